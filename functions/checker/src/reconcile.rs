@@ -2,14 +2,17 @@
 //!
 //! The step expects an entity with a running check. It makes shards that nobody works on ready again, for the admission that
 //! follows, publishes a `CheckAnswered` that was lost, and finishes a check whose deadline has passed. It leaves the time of the
-//! next reconciliation in the table.
+//! next reconciliation in the table. A reconciliation that is late by more than ten minutes shows that the service was down;
+//! that time does not count towards the deadline.
 
 use std::collections::BTreeMap;
 
 use domain::admission::Capacity;
 use domain::check::{Check, CheckState, Shard, ShardState};
 use domain::entity::RunningCheck;
-use domain::limits::{INTERIM_FOLD_AFTER, MAX_QUEUE_WAIT, MAX_RECONCILIATION_INTERVAL, SHARD_REPUBLICATION};
+use domain::limits::{
+    INTERIM_FOLD_AFTER, MAX_QUEUE_WAIT, MAX_RECONCILIATION_INTERVAL, OVERDUE_AFTER, SHARD_REPUBLICATION,
+};
 use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef};
@@ -57,10 +60,11 @@ impl Checker {
                 .abandon_check(tenant, &check_ref.entity_id, check_ref.check)
                 .await?);
         };
+        let now = self.clock.now();
+        let check = self.extend_by_downtime(tenant, check_ref, running, check).await?;
         if check.state != CheckState::Running {
             return Ok(());
         }
-        let now = self.clock.now();
         if check.is_closed_at(now) && self.has_taken_up_all_shards(tenant, check_ref, &check).await? {
             return self.finish_at_deadline(tenant, check_ref, &check).await;
         }
@@ -109,6 +113,34 @@ impl Checker {
                 .await?;
         }
         Ok(())
+    }
+
+    /// Moves the deadline of a check by the time in which the service was down, which a late reconciliation shows. Returns the check
+    /// after that.
+    async fn extend_by_downtime(
+        &self,
+        tenant: &Tenant,
+        check_ref: &CheckRef,
+        running: &RunningCheck,
+        check: Check,
+    ) -> Result<Check, CheckerError> {
+        let now = self.clock.now();
+        let scheduled = running.next_reconciliation_at;
+        let late = now.duration_since(check.down_until.map_or(scheduled, |until| until.max(scheduled)));
+        let is_late = late > self.clock.to_service_time(OVERDUE_AFTER);
+        let Some(deadline) = check.deadline.filter(|_| is_late) else {
+            return Ok(check);
+        };
+        let moved = deadline + late;
+        tracing::warn!(
+            downtime.seconds = late.as_secs(),
+            check.deadline = moved.iso(),
+            "the service was down, so the deadline of a check moves"
+        );
+        let (entity, number) = (&check_ref.entity_id, check_ref.check);
+        let store = &self.store;
+        let moved = store.move_deadline(tenant, entity, number, deadline, moved, now);
+        Ok(moved.await?.unwrap_or(check))
     }
 
     /// Returns when the answers so far are folded, or `None` if they have been, or if the check has not begun or is about to be finished.

@@ -34,6 +34,9 @@ pub struct Check {
     /// deadline to two hours later. `None` as long as the check waits for a worker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Timestamp>,
+    /// The end of the latest time in which the service was down. The deadline has moved by that time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub down_until: Option<Timestamp>,
     /// The number of shards.
     pub shards: u32,
     /// The number of shards that are not done.

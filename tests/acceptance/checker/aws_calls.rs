@@ -2,7 +2,6 @@
 
 use acceptance::{AwsCall, FaultInjector};
 use domain::entity::EntityUpdate;
-use domain::limits::CHECK_DEADLINE;
 use domain::time::DAY;
 use store::{Store, connect};
 
@@ -54,7 +53,7 @@ async fn too_late(faults: &FaultInjector) -> CheckerFixture {
     fixture.record(faults);
     fixture.tick().await;
     fixture.crash_each_worker().await;
-    fixture.table.advance(CHECK_DEADLINE);
+    fixture.reach_deadline().await;
     fixture.tick().await;
     assert!(fixture.read_entity().await.running.is_none());
     fixture

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use acceptance::ProviderReply;
+use acceptance::{Fault, ProviderReply};
 use domain::answer::ResponseState;
 use domain::check::CheckState;
 use domain::limits::CHECK_DEADLINE;
-use domain::time::MILLISECOND;
+use domain::time::{HOUR, MILLISECOND, MINUTE};
 
 use super::fixture::{CheckerFixture, default_answer, prompt_number};
 use crate::store::table::NOON;
@@ -76,9 +76,9 @@ async fn a_provider_that_hangs_affects_only_its_own_questions() {
         }
     }
     fixture.take_published().await;
-    fixture.table.advance(CHECK_DEADLINE - MILLISECOND);
-    assert!(!fixture.read_check().await.is_closed_at(fixture.table.now()));
-    fixture.table.advance(MILLISECOND);
+    let deadline = fixture.table.now() + CHECK_DEADLINE;
+    assert!(!fixture.read_check().await.is_closed_at(deadline - MILLISECOND));
+    fixture.reach_deadline().await;
     assert!(
         fixture.read_check().await.is_closed_at(fixture.table.now()),
         "at once, though no tick has come"
@@ -113,6 +113,67 @@ async fn a_check_that_no_worker_takes_up_waits_and_is_not_failed() {
     let responses = fixture.audit().await;
     assert!(responses.iter().all(|r| r.state == ResponseState::Answered) && responses.len() == 60);
     assert_eq!(fixture.check_state().await, CheckState::Complete);
+}
+
+#[tokio::test]
+async fn time_in_which_the_service_is_down_does_not_count_towards_the_deadline() {
+    let fixture = CheckerFixture::start(3, default_answer).await;
+    fixture.tick().await;
+    fixture.crash_each_worker().await;
+    let began = fixture.table.now();
+    let reconciliation = fixture
+        .read_entity()
+        .await
+        .running
+        .unwrap()
+        .next_reconciliation_at;
+    let worked = reconciliation.duration_since(began);
+
+    fixture.table.advance(6 * HOUR);
+    let restarted = fixture.table.now();
+    futures::join!(fixture.tick(), fixture.tick());
+    assert_eq!(fixture.check_state().await, CheckState::Running);
+    let extended = restarted + (CHECK_DEADLINE - worked);
+    assert_eq!(
+        fixture.read_check().await.deadline,
+        Some(extended),
+        "once for both ticks"
+    );
+
+    fixture.deliver_published().await;
+    let responses = fixture.audit().await;
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
+    assert_eq!(
+        (fixture.check_state().await, responses.len()),
+        (CheckState::Complete, 6)
+    );
+}
+
+#[tokio::test]
+async fn a_reconciliation_that_failed_after_it_moved_the_deadline_does_not_move_it_again() {
+    let fixture = CheckerFixture::start(3, default_answer).await;
+    fixture.tick().await;
+    fixture.crash_each_worker().await;
+    let reconciliation = fixture
+        .read_entity()
+        .await
+        .running
+        .unwrap()
+        .next_reconciliation_at;
+    let before = fixture.read_check().await.deadline.unwrap();
+    fixture.table.advance(6 * HOUR);
+    let downtime = fixture.table.now().duration_since(reconciliation);
+    for _ in 0..3 {
+        // The entity, with the moment of the next reconciliation, cannot be written.
+        fixture
+            .table
+            .faults
+            .script(|call| (call.operation == "TransactWriteItems").then_some(Fault::Unreachable));
+        fixture.tick().await;
+        fixture.table.advance(MINUTE);
+    }
+    fixture.table.faults.none();
+    assert_eq!(fixture.read_check().await.deadline, Some(before + downtime));
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ mod held_steps;
 mod random_order;
 
 use domain::check::Check;
-use domain::limits::{CHECK_DEADLINE, INTERIM_FOLD_AFTER};
+use domain::limits::INTERIM_FOLD_AFTER;
 use domain::ordinal::CheckNumber;
 use domain::time::{DAY, MINUTE};
 use events::{CheckEvent, CheckRef};
@@ -187,7 +187,7 @@ async fn a_check_that_reaches_its_deadline_replaces_its_interim_facts() {
     let twin = Twin::start().await;
     twin.answer_for_small().await;
     twin.fold().await;
-    twin.fixture.table.advance(CHECK_DEADLINE);
+    twin.fixture.reach_deadline().await;
     twin.run_due_work().await;
     assert!(twin.fixture.read_entity().await.running.is_none());
     twin.audit_facts().await;

@@ -165,6 +165,21 @@ impl CheckerFixture {
         }
     }
 
+    /// Moves the clock to the deadline of a check that has just begun, as if ticks had reconciled the check all the time.
+    pub(crate) async fn reach_deadline(&self) {
+        let deadline = self.table.now() + CHECK_DEADLINE;
+        let running = self.read_entity().await.running.unwrap();
+        let rescheduled = self.table.store.reconcile_again_at(
+            &self.tenant,
+            &self.entity,
+            running.check,
+            deadline,
+            running.reconcile_after,
+        );
+        rescheduled.await.unwrap();
+        self.table.advance(CHECK_DEADLINE);
+    }
+
     /// Returns the number of requests that the provider received.
     pub(crate) fn ask_count(&self) -> usize {
         self.asks.lock().unwrap().len()

@@ -7,7 +7,6 @@ use domain::answer::ResponseState;
 use domain::catalogue::Catalogue;
 use domain::check::{CheckState, Response};
 use domain::entity::EntityUpdate;
-use domain::limits::CHECK_DEADLINE;
 use domain::time::{HOUR, MINUTE};
 use tokio::sync::Notify;
 
@@ -96,7 +95,7 @@ async fn an_answer_that_arrives_after_the_close_is_dropped_without_an_error_and_
     assert_eq!(fixture.deliver(&shards[0]).await, 0);
     let (late, closed) = futures::join!(fixture.deliver(&shards[1]), async {
         fixture.wait_for_responses(5).await;
-        fixture.table.advance(CHECK_DEADLINE);
+        fixture.reach_deadline().await;
         fixture.tick().await;
         let closed = fixture.audit().await;
         gate.notify_one();

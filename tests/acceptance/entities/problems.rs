@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
-use domain::limits::{CHECK_DEADLINE, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
+use domain::id::EntityId;
+use domain::limits::{CHECK_DEADLINE, OVERDUE_AFTER, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::time::{DAY, MINUTE};
 use local::Options;
 use serde_json::{Value, json};
@@ -45,6 +46,26 @@ impl ProblemFixture {
     fn advance(&self, time: Duration) {
         let clock = &self.world.host.clock;
         clock.advance_to(clock.now() + time);
+    }
+
+    /// Advances the clock in steps, and waits up to 20 seconds after each until a tick has reconciled the running check.
+    async fn advance_reconciled(&self, time: Duration) {
+        let id: EntityId = self.entity.parse().unwrap();
+        let until = self.world.host.clock.now() + time;
+        while self.world.host.clock.now() < until {
+            self.advance(OVERDUE_AFTER.min(until.duration_since(self.world.host.clock.now())));
+            let is_reconciled = async || {
+                let entity = self.world.host.store.entity(&self.account.tenant, &id).await;
+                let running = entity.unwrap().unwrap().running;
+                running.is_none_or(|running| running.next_reconciliation_at > self.world.host.clock.now())
+            };
+            let mut polls = 0;
+            while !is_reconciled().await {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                polls += 1;
+                assert!(polls < 1_000, "the check is not reconciled");
+            }
+        }
     }
 
     /// Waits up to 20 seconds until the status matches, and returns it.
@@ -138,7 +159,7 @@ async fn an_overloaded_model_is_a_separate_problem_until_the_next_check_succeeds
     let again = status(&fixture.world, &fixture.account, &fixture.entity).await;
     assert_eq!(again["problems"], json!([problem]));
 
-    fixture.advance(CHECK_DEADLINE);
+    fixture.advance_reconciled(CHECK_DEADLINE).await;
     let ended = fixture.world.checked(&fixture.account, &fixture.entity).await;
     assert_eq!(problems(&ended).len(), 1);
     assert_eq!(ended["problems"][0]["modelId"], problem["modelId"]);

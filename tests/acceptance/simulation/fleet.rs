@@ -17,7 +17,7 @@ use domain::check::CheckState;
 use domain::limits::DEFAULT_SHARD_CONCURRENCY;
 use domain::time::{HOUR, MINUTE};
 
-use self::run::{FleetRun, Tracked};
+use self::run::{FleetRun, Outage, Tracked};
 
 /// The time in which a provider answers.
 const ANSWER_TIME: Duration = Duration::from_secs(20);
@@ -125,7 +125,13 @@ fn after_an_outage_every_due_slot_is_caught_up_once_and_nothing_fails_for_having
         models: 4,
     });
     let outage = 6 * HOUR;
-    let run = FleetRun::execute_after_outage(&tracked.collect::<Vec<_>>(), outage);
+    let run = FleetRun::execute_with_outage(
+        &tracked.collect::<Vec<_>>(),
+        Outage {
+            begins: Duration::ZERO,
+            lasts: outage,
+        },
+    );
     for check in &run.checks {
         assert_eq!(
             (check.state, check.answered),
@@ -146,4 +152,37 @@ fn after_an_outage_every_due_slot_is_caught_up_once_and_nothing_fails_for_having
         run.queued_after_outage,
         longest.saturating_sub(outage),
     );
+}
+
+#[test]
+fn checks_that_an_outage_interrupts_continue_after_it_and_nothing_fails() {
+    let checks = fleet_size(10);
+    let tracked = (0..checks).map(|n| Tracked {
+        workspace: n % 3,
+        prompts: 25,
+        models: 4,
+    });
+    let tracked: Vec<Tracked> = tracked.collect();
+    for begins in [30, 100, 200] {
+        let outage = Outage {
+            begins: Duration::from_secs(begins),
+            lasts: 6 * HOUR,
+        };
+        let run = FleetRun::execute_with_outage(&tracked, outage);
+        for check in &run.checks {
+            assert_eq!(
+                (check.state, check.answered, check.number),
+                (CheckState::Complete, 100, 1),
+                "{check:?}"
+            );
+        }
+        let longest = run.checks.iter().map(|check| check.took).max().unwrap();
+        let busy = longest.saturating_sub(outage.lasts);
+        // What was in flight is asked again.
+        assert!(
+            busy <= throughput(4 * checks) * 6 / 5 + 3 * SHARD_TIME,
+            "{busy:?}"
+        );
+        eprintln!("{checks} checks with an outage of 6 h after {begins} s: they take {busy:?} apart from it");
+    }
 }

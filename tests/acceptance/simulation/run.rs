@@ -130,9 +130,27 @@ impl Run {
                     self.shared.trace(format!("the clock jumps by {by} ms"));
                     self.shared.clock.jump(by);
                 }
+                Event::ReachDeadline => self.reach_deadline().await,
                 Event::Act { entity, action } => self.act(entity, action),
             }
         }
+    }
+
+    async fn reach_deadline(&self) {
+        self.shared.trace("the clock moves to the deadline");
+        let deadline = self.shared.clock.now() + CHECK_DEADLINE;
+        for id in &self.entities {
+            let entity = self.store.entity(&self.tenant, id).await.unwrap();
+            if let Some(running) = entity.and_then(|entity| entity.running) {
+                let (check, interval) = (running.check, running.reconcile_after);
+                let rescheduled = self
+                    .store
+                    .reconcile_again_at(&self.tenant, id, check, deadline, interval);
+                rescheduled.await.unwrap();
+            }
+        }
+        let by = deadline.duration_since(self.shared.clock.now());
+        self.shared.clock.jump(i64::try_from(by.as_millis()).unwrap());
     }
 
     fn act(&mut self, entity: usize, action: Action) {

@@ -5,7 +5,6 @@ mod tests;
 use std::time::Duration;
 
 use acceptance::SeededRng;
-use domain::limits::CHECK_DEADLINE;
 use domain::time::{DAY, HOUR, MINUTE, SECOND};
 
 /// The rates of faults, per thousand cases. Each run has some kinds of faults and none of the others.
@@ -62,6 +61,8 @@ pub(super) enum Event {
     },
     /// Moves the clock by this number of milliseconds.
     Jump(i64),
+    /// Moves the clock to the deadline of checks that have just begun, as if ticks had reconciled them all the time.
+    ReachDeadline,
     Act {
         entity: usize,
         action: Action,
@@ -134,7 +135,7 @@ impl Schedule {
             if rng.chance(50) {
                 self.add(at, Event::Act { entity, action });
             } else {
-                self.add(at, Event::Jump(millis(CHECK_DEADLINE)));
+                self.add(at, Event::ReachDeadline);
                 self.add(
                     at + i64::from(rng.below(20_000)),
                     Event::Tick { reconcile_all: false },

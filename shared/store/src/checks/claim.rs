@@ -240,6 +240,7 @@ fn start_check(entity: &mut Entity, plan: &Plan, clock: &dyn Clock) -> Check {
         working: BTreeSet::new(),
         turn: None,
         folded_at: None,
+        down_until: None,
     };
     entity.running = Some(RunningCheck {
         check: check.check,

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use domain::check::Check;
 use domain::entity::RunningCheck;
 use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
 use domain::time::Timestamp;
 
 use crate::entities::write::replace_entity;
-use crate::expression::{names, string_value};
-use crate::items::Item;
+use crate::expression::{names, number_value, string_value};
+use crate::items::{Item, Updated, from_item};
 use crate::keys::{DuePart, due_until};
 use crate::retry::Attempt;
 use crate::table::{DUE_INDEX, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
@@ -124,6 +125,33 @@ impl Store {
         };
         self.reschedule_reconciliation(tenant, entity, check, reschedule)
             .await
+    }
+
+    /// Moves the deadline of a running check because the service was down until `down_until`, unless the deadline has changed since
+    /// it was read as `from`. Returns the check after that, or `None` if it does not exist.
+    pub async fn move_deadline(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: CheckNumber,
+        from: Timestamp,
+        to: Timestamp,
+        down_until: Timestamp,
+    ) -> Result<Option<Check>, StoreError> {
+        let bound = vec![
+            (":running", string_value("running")),
+            (":from", number_value(from.as_millis())),
+            (":to", number_value(to.as_millis())),
+            (":downUntil", number_value(down_until.as_millis())),
+        ];
+        let condition = "#state = :running AND #deadline = :from";
+        let key = keys::check(tenant, entity, check);
+        let update = "SET #deadline = :to, #downUntil = :downUntil";
+        let updated = self.update_one(&key, update, condition, bound);
+        let (Updated::Item(item) | Updated::ConditionFailed(Some(item))) = updated.await? else {
+            return Ok(None);
+        };
+        Ok(Some(from_item(item)?))
     }
 
     /// Changes when a check is reconciled, if it is still running.

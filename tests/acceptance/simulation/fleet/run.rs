@@ -158,7 +158,16 @@ impl Provider for SlowProvider {
     }
 }
 
+/// A time in which nothing runs. Invocations that run when it begins are lost, and the queues keep their messages.
+#[derive(Clone, Copy)]
+pub(super) struct Outage {
+    /// The time from the start of the fleet to the outage.
+    pub(super) begins: Duration,
+    pub(super) lasts: Duration,
+}
+
 /// What an invocation handles.
+#[derive(Clone)]
 enum Trigger {
     Tick,
     Shard(String),
@@ -172,7 +181,10 @@ struct Fleet {
     store: Store,
     start: Timestamp,
     entities: Vec<(Tenant, EntityId)>,
-    running: JoinSet<Trigger>,
+    running: JoinSet<usize>,
+    /// What the running invocations handle, by their number.
+    in_flight: BTreeMap<usize, Trigger>,
+    invocations: usize,
     busy_shards: usize,
     busy_steps: usize,
     /// The entities whose check has ended, with the time of the end.
@@ -185,12 +197,12 @@ impl FleetRun {
         Self::run(tracked, None)
     }
 
-    /// Runs the checks that fall due before an outage, during which nothing runs.
-    pub(super) fn execute_after_outage(tracked: &[Tracked], outage: Duration) -> Self {
+    /// Runs the checks of all entities with an outage, during which nothing runs.
+    pub(super) fn execute_with_outage(tracked: &[Tracked], outage: Outage) -> Self {
         Self::run(tracked, Some(outage))
     }
 
-    fn run(tracked: &[Tracked], outage: Option<Duration>) -> Self {
+    fn run(tracked: &[Tracked], outage: Option<Outage>) -> Self {
         let background = Background::start();
         let backend = background.database();
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -201,11 +213,13 @@ impl FleetRun {
         runtime.block_on(async {
             let mut fleet = Fleet::start(backend, tracked).await;
             let mut queued_after_outage = 0;
-            if let Some(outage) = outage {
-                tokio::time::sleep(outage).await;
+            if let Some(Outage { begins, lasts }) = outage {
+                fleet.run_until(Instant::now() + begins).await;
+                fleet.crash();
+                tokio::time::sleep(lasts).await;
                 fleet.invoke(Trigger::Tick);
                 let ended = fleet.running.join_next().await.unwrap();
-                fleet.end(ended.unwrap()).await;
+                fleet.end(ended.unwrap());
                 queued_after_outage = fleet.queued().await;
             }
             fleet.run_until(Instant::now() + TIME_LIMIT).await;
@@ -250,6 +264,8 @@ impl Fleet {
             store,
             entities,
             running: JoinSet::new(),
+            in_flight: BTreeMap::new(),
+            invocations: 0,
             busy_shards: 0,
             busy_steps: 0,
             ended: BTreeMap::new(),
@@ -268,7 +284,7 @@ impl Fleet {
             let published = self.network.published.clone();
             tokio::select! {
                 biased;
-                Some(ended) = self.running.join_next() => self.end(ended.unwrap()).await,
+                Some(ended) = self.running.join_next() => self.end(ended.unwrap()),
                 () = published.notified() => {}
                 () = sleep_until(next_tick.min(then)) => {}
             }
@@ -300,6 +316,9 @@ impl Fleet {
 
     fn invoke(&mut self, trigger: Trigger) {
         let checker = self.checker.clone();
+        self.invocations += 1;
+        let number = self.invocations;
+        self.in_flight.insert(number, trigger.clone());
         self.running.spawn(async move {
             let killed_at = checker.clock.real_now() + INVOCATION;
             let event = match &trigger {
@@ -311,12 +330,26 @@ impl Fleet {
             let result = checker.handle(event, killed_at).await.unwrap();
             let failures = result["batchItemFailures"].as_array();
             assert!(failures.is_none_or(Vec::is_empty), "a step failed");
-            trigger
+            number
         });
     }
 
-    async fn end(&mut self, trigger: Trigger) {
-        match trigger {
+    /// Loses all running invocations. Their messages return to the queues.
+    fn crash(&mut self) {
+        self.running = JoinSet::new();
+        (self.busy_shards, self.busy_steps) = (0, 0);
+        let mut queues = self.network.queues.lock().unwrap();
+        for trigger in std::mem::take(&mut self.in_flight).into_values() {
+            match trigger {
+                Trigger::Tick => {}
+                Trigger::Shard(body) => queues.shards.push_back(body),
+                Trigger::Step(body) => queues.steps.push_back(body),
+            }
+        }
+    }
+
+    fn end(&mut self, invocation: usize) {
+        match self.in_flight.remove(&invocation).unwrap() {
             Trigger::Tick => {}
             Trigger::Shard(_) => self.busy_shards -= 1,
             Trigger::Step(body) => {

@@ -33,6 +33,7 @@ fn schedules_contain_every_kind_of_fault() {
     assert!(count(&|s| s.entities.len() == 3) > 20);
     assert!(happens(&|e| matches!(e, Event::Jump(by) if *by > millis(HOUR))) > 20);
     assert!(happens(&|e| matches!(e, Event::Jump(by) if *by < 0)) > 10);
+    assert!(happens(&|e| matches!(e, Event::ReachDeadline)) > 10);
     let done =
         |wanted: fn(&Action) -> bool| happens(&|e| matches!(e, Event::Act { action, .. } if wanted(action)));
     assert!(done(|a| matches!(a, Action::DeleteEntity)) > 20);
