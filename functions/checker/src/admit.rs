@@ -69,6 +69,11 @@ impl Checker {
             if passed > FairTime::default() {
                 self.store.advance_fair_time(passed).await?;
             }
+            for item in fleet.idle_checks() {
+                self.store
+                    .mark_idle(&item.tenant, &item.entity, item.check.check)
+                    .await?;
+            }
             if is_outrun {
                 tokio::time::sleep(OUTRUN_BACKOFF.delay(attempt, rand::random())).await;
                 continue;

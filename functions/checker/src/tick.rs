@@ -67,7 +67,7 @@ impl Checker {
     pub(crate) async fn process_due_work(&self, due: &DueItem, queue: ShardMessages) {
         let processed = async {
             if let Err(error) = self.try_process_due_work(due, queue).await {
-                tracing::error!(%error, "a due item could not be processed");
+                tracing::error!(%error, { FAILED_STEPS } = 1, "a due item could not be processed");
             }
         };
         processed.instrument(spans::due(due)).await;

@@ -94,6 +94,14 @@ impl Check {
         all_are_taken_up && self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
+    /// Returns whether no shard is to be published, published, or worked on. The open shards of a running check are then deferred.
+    pub fn is_idle(&self) -> bool {
+        !self.has_unpublished_shards()
+            && self.ready.is_empty()
+            && self.published.is_empty()
+            && self.working.is_empty()
+    }
+
     fn has_unpublished_shards(&self) -> bool {
         self.next_shard.is_some_and(|next| next.get() < self.shards)
     }

@@ -104,6 +104,10 @@ pub struct RunningCheck {
     /// The real time from the next reconciliation to the one after it.
     #[serde(rename = "lookAfter", with = "duration_millis")]
     pub reconcile_after: Duration,
+    /// Whether an admission has nothing to do for the check, because its open shards are deferred. It can be `false` although they
+    /// are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_idle: bool,
 }
 
 /// The last completed check of an entity. Readers derive from it which facts must exist.

@@ -10,12 +10,10 @@ use futures::StreamExt;
 use futures::stream;
 use serde::{Deserialize, Serialize};
 
-use crate::items::to_expiring_item;
+use crate::items::{MAX_BATCH_KEYS, to_expiring_item};
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// The maximum number of keys of one batch read.
-const BATCH: usize = 100;
 /// The number of items that are written concurrently.
 const CONCURRENCY: usize = 16;
 
@@ -38,7 +36,7 @@ impl Store {
     ) -> Result<Vec<CitedDomain>, StoreError> {
         let brands: Vec<BrandUuid> = brands.into_iter().collect();
         let mut found = Vec::new();
-        for batch in brands.chunks(BATCH) {
+        for batch in brands.chunks(MAX_BATCH_KEYS) {
             let keys = batch
                 .iter()
                 .map(|brand| keys::cited_brand(tenant, *brand))

@@ -7,6 +7,9 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 pub(crate) type Values = Vec<(&'static str, AttributeValue)>;
 
+/// A condition that is always true.
+pub(crate) const ALWAYS: &str = "attribute_not_exists(PK) OR attribute_exists(PK)";
+
 /// Values whose names are computed.
 pub(crate) type OwnedValues = Vec<(String, AttributeValue)>;
 

@@ -17,6 +17,8 @@ use crate::retry::back_off;
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, keys};
 
+/// The maximum number of keys of one batch read.
+pub(crate) const MAX_BATCH_KEYS: usize = 100;
 /// The retries of a batch before its unprocessed keys count as unavailable.
 const MAX_BATCH_RETRIES: u32 = 7;
 /// The retries of an update that conflicts with transactions.
@@ -145,7 +147,7 @@ impl Store {
         items.into_iter().map(from_item).collect()
     }
 
-    /// Reads up to 100 items by key. Items that are absent or have expired are left out, and the order is arbitrary.
+    /// Reads up to [`MAX_BATCH_KEYS`] items by key. Items that are absent or have expired are left out, and the order is arbitrary.
     pub(crate) async fn batch_items(
         &self,
         keys: Vec<Key>,

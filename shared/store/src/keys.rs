@@ -24,8 +24,11 @@ pub(crate) const DUE_PARTITIONS: u32 = 4;
 pub(crate) enum DuePart {
     /// Entities by their next check slot.
     Slots,
-    /// Running checks by their next reconciliation, deleted entities, and rereadings. Their number is small.
+    /// Running checks by their next reconciliation, deleted entities, and rereadings. Each admission reads this part. There are few
+    /// running checks in it, because a check is claimed when it can be worked on soon.
     Work,
+    /// Idle running checks by their next reconciliation. There are many while a provider is paused.
+    Idle,
 }
 
 impl DuePart {
@@ -33,6 +36,7 @@ impl DuePart {
         match self {
             Self::Slots => "DUE",
             Self::Work => "WORK",
+            Self::Idle => "IDLE",
         }
     }
 

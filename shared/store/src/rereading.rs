@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value;
 use uuid::Uuid;
 
-use crate::expression::{Values, number_value, string_value};
+use crate::expression::{ALWAYS, Values, number_value, string_value};
 use crate::items::{Updated, from_item};
 use crate::keys::{DuePart, Key};
 use crate::retry::Attempt;
@@ -89,8 +89,6 @@ impl RereadingLease {
 
 /// The condition that the worker `:owner` has the lease.
 const IS_OWNED: &str = "#owner = :owner";
-/// A condition that is always true.
-const ALWAYS: &str = "attribute_not_exists(PK) OR attribute_exists(PK)";
 
 /// Adds the request to read the workspace's answers again to a transaction that changes its names.
 pub(crate) fn names_changed(transaction: &mut Transaction, tenant: &Tenant, now: Timestamp) {

@@ -1,8 +1,9 @@
 //! No more shards are published than workers can take up soon, and a failed step is left to the next tick.
 
 use acceptance::Fault;
+use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check::CheckState;
-use domain::limits::{LEASE, SHARD_REPUBLICATION};
+use domain::limits::{FIRST_RECONCILIATION, LEASE, SHARD_REPUBLICATION};
 use domain::ordinal::ShardNumber;
 use domain::time::MINUTE;
 use serde_json::Value;
@@ -201,4 +202,104 @@ async fn a_shard_whose_worker_crashed_is_published_again_after_its_lease() {
     fixture.tick().await;
     let again: Vec<u64> = fixture.take_published().await.iter().map(shard).collect();
     assert_eq!(again, [0]);
+}
+
+#[tokio::test]
+async fn a_shard_whose_step_fails_before_its_lease_is_published_again_by_the_next_tick() {
+    let fixture = claimed_for_two_workers().await;
+    let mut published = fixture.take_published().await;
+    // The check and its plan are read, and the lease fails.
+    let mut updates = 0;
+    fixture.table.faults.script(move |call| {
+        let is_update = call.operation == "UpdateItem";
+        updates += usize::from(is_update);
+        (is_update && updates <= 3).then_some(Fault::Unreachable)
+    });
+    assert_eq!(fixture.deliver(&published.remove(0)).await, 0);
+    fixture.table.faults.none();
+    let check = fixture.read_check().await;
+    assert!(check.ready.contains(&ShardNumber::new(0)) && !check.published.contains(&ShardNumber::new(0)));
+    fixture.table.advance(MINUTE);
+    fixture.tick().await;
+    let again = fixture.take_published().await;
+    assert_eq!(again.iter().map(shard).collect::<Vec<_>>(), [0]);
+    end_asking_once(&fixture, [published, again].concat()).await;
+}
+
+#[tokio::test]
+async fn an_admission_that_fails_between_two_checks_leaves_the_rest_to_the_next_one() {
+    let fixture = claimed_for_two_workers().await;
+    let (tenant, store) = (&fixture.tenant, &fixture.table.store);
+    let second = fixture.table.entity(tenant, "second.com", 27, 1).await.id;
+    fixture.table.claimed(tenant, &second).await;
+    let first = fixture.take_published().await;
+    for event in first
+        .iter()
+        .filter(|batch| batch.to_string().contains("CheckClaimed"))
+    {
+        fixture.deliver(event).await;
+    }
+    let shards: Vec<Value> = first
+        .into_iter()
+        .filter(|batch| batch.to_string().contains("ShardReady"))
+        .collect();
+    // Each admission from now on loses the write that follows its first publication.
+    fixture.table.faults.script({
+        let mut publications = 0;
+        move |call| {
+            let publishes =
+                call.operation == "UpdateItem" && call.request.to_string().contains("publishedAt");
+            publications += usize::from(publishes);
+            (publishes && publications.is_multiple_of(2)).then_some(Fault::Unreachable)
+        }
+    });
+    for batch in &shards {
+        fixture.deliver(batch).await;
+    }
+    fixture.table.faults.none();
+    for _ in 0..3 {
+        fixture.table.advance(MINUTE);
+        fixture.tick().await;
+        fixture.deliver_published().await;
+    }
+    assert_eq!(fixture.check_state().await, CheckState::Complete);
+    let ended = store.entity(tenant, &second).await.unwrap().unwrap();
+    assert!(ended.running.is_none() && ended.last_check.is_some());
+    let of_second = 27 * usize::try_from(ended.check_seq.get()).unwrap();
+    assert_eq!(
+        fixture.ask_count(),
+        2 * 90 + of_second,
+        "each question is asked once"
+    );
+}
+
+#[tokio::test]
+async fn a_running_check_of_the_former_index_is_reconciled_and_finished() {
+    let fixture = CheckerFixture::start(27, default_answer).await;
+    fixture.tick().await;
+    fixture.take_published().await;
+    // Running checks were once in the same part of the index as slots, without the number of the check in the sort key.
+    let endpoint = &fixture.table.endpoint;
+    let entity = acceptance::items(endpoint).await.into_values().find(|item| {
+        let partition = item.get("duePK").and_then(|value| value.as_s().ok());
+        partition.is_some_and(|partition| partition.starts_with("WORK#"))
+    });
+    let mut entity = entity.unwrap();
+    for (name, former) in [("duePK", "DUE"), ("dueSK", "")] {
+        let value = entity[name].as_s().unwrap();
+        let former = match value.rsplit_once('#').unwrap() {
+            (_, number) if name == "duePK" => format!("{former}#{number}"),
+            (sort, _) => sort.to_owned(),
+        };
+        entity.insert(name.to_owned(), AttributeValue::S(former));
+    }
+    acceptance::put_items(endpoint, vec![entity]).await;
+    assert!(fixture.table.store.running_checks().await.unwrap().is_empty());
+
+    fixture.table.advance(FIRST_RECONCILIATION);
+    fixture.tick().await;
+    fixture.tick().await;
+    fixture.deliver_published().await;
+    fixture.audit().await;
+    assert_eq!(fixture.check_state().await, CheckState::Complete);
 }

@@ -177,6 +177,33 @@ async fn a_reconciliation_that_failed_after_it_moved_the_deadline_does_not_move_
 }
 
 #[tokio::test]
+async fn a_check_is_not_closed_while_a_shard_waits_for_its_first_worker_again() {
+    let fixture = CheckerFixture::start(3, default_answer).await;
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
+    fixture.deliver(&claimed).await;
+    let shards = fixture.take_published().await;
+    fixture.deliver(&shards[0]).await;
+    // The step of the second shard fails before the lease.
+    let mut updates = 0;
+    fixture.table.faults.script(move |call| {
+        let is_update = call.operation == "UpdateItem";
+        updates += usize::from(is_update);
+        (is_update && updates <= 3).then_some(Fault::Unreachable)
+    });
+    assert_eq!(fixture.deliver(&shards[1]).await, 0);
+    fixture.table.faults.none();
+    fixture.reach_deadline().await;
+    assert!(fixture.read_check().await.is_closed_at(fixture.table.now()));
+    fixture.tick().await;
+    assert_eq!(fixture.check_state().await, CheckState::Running);
+    fixture.deliver_published().await;
+    let responses = fixture.audit().await;
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
+    assert_eq!(fixture.check_state().await, CheckState::Complete);
+}
+
+#[tokio::test]
 async fn the_deadline_moves_when_a_further_shard_is_taken_up_for_the_first_time() {
     let fixture = CheckerFixture::start(30, default_answer).await;
     fixture.tick().await;

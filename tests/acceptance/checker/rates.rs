@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use acceptance::ProviderReply;
+use acceptance::{Fault, ProviderReply};
 use domain::answer::ResponseState;
 use domain::limits::{MIN_PROVIDER_HOLD, RATE_JITTER, RATE_RECOVERY};
 use domain::provider_rate::{ProviderRate, RateKey};
@@ -119,6 +119,41 @@ async fn after_a_throttled_request_other_workers_wait_until_the_provider_accepts
     let rate = scenario.rate().await.unwrap();
     assert_eq!(rate.limit, Some(1_200.0));
     assert_eq!(rate.started as usize, QUESTIONS, "each start was reserved");
+}
+
+#[tokio::test]
+async fn a_worker_that_cannot_reserve_a_start_waits_if_the_provider_is_known_to_throttle() {
+    let (scenario, [small, large]) = Scenario::start(60, 1_200).await;
+    let fixture = &scenario.fixture;
+    let breaks_rates = || {
+        let faults = &fixture.table.faults;
+        faults.script(|call| {
+            let is_rate = call.operation == "PutItem" && call.request.to_string().contains("heldUntil");
+            is_rate.then_some(Fault::Unreachable)
+        });
+    };
+    breaks_rates();
+    assert_eq!(fixture.deliver(&large[0]).await, 0);
+    assert_eq!(
+        fixture.ask_count(),
+        QUESTIONS - 2,
+        "a model that throttles nothing needs no reservation"
+    );
+    fixture.table.faults.none();
+    assert_eq!(fixture.deliver(&small[0]).await, 0);
+    fixture.table.advance(MINUTE);
+    let asked = fixture.ask_count();
+    breaks_rates();
+    assert_eq!(fixture.deliver(&small[1]).await, 0);
+    assert_eq!(fixture.ask_count(), asked);
+    fixture.table.faults.none();
+
+    scenario.calm_down();
+    fixture.deliver(&large[1]).await;
+    for _ in 0..3 {
+        scenario.advance(RATE_JITTER + MINUTE).await;
+    }
+    scenario.assert_all_answered().await;
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ mod run;
 use std::time::Duration;
 
 use domain::check::CheckState;
-use domain::limits::DEFAULT_SHARD_CONCURRENCY;
+use domain::limits::{DEFAULT_SHARD_CONCURRENCY, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::time::{HOUR, MINUTE};
 
 use self::run::{FleetRun, Outage, Tracked};
@@ -185,4 +185,42 @@ fn checks_that_an_outage_interrupts_continue_after_it_and_nothing_fails() {
         );
         eprintln!("{checks} checks with an outage of 6 h after {begins} s: they take {busy:?} apart from it");
     }
+}
+
+#[test]
+fn checks_that_wait_for_a_provider_with_a_bad_key_hold_up_no_others_and_are_complete_after_it_is_mended() {
+    let checks = fleet_size(40);
+    let tracked = (0..checks).map(|n| Tracked {
+        workspace: n % 3,
+        prompts: 10,
+        models: 5,
+    });
+    let run = FleetRun::execute_with_bad_key(&tracked.collect::<Vec<_>>(), 20 * MINUTE);
+    for check in &run.checks {
+        assert_eq!(
+            (check.state, check.answered),
+            (CheckState::Complete, 50),
+            "{check:?}"
+        );
+    }
+    for check in run.checks.iter().filter(|check| check.took > PROVIDER_PAUSE) {
+        let folded_after = check.folded_after.expect("an interim fold");
+        assert!(folded_after <= 12 * MINUTE, "{check:?}");
+    }
+    // Ten questions take the time of two answers.
+    let shard_time = 2 * ANSWER_TIME;
+    let busy = shard_time * u32::try_from(5 * checks).unwrap() / DEFAULT_SHARD_CONCURRENCY;
+    let longest = run.checks.iter().map(|check| check.took).max().unwrap();
+    let second_probe = 2 * PROVIDER_PAUSE + PROBE_RETRY + PAUSE_JITTER;
+    assert!(longest <= second_probe + busy, "{longest:?}");
+    let during_pause = run.listed.iter().filter(|(time, _)| *time < PROVIDER_PAUSE);
+    let listed = during_pause.map(|(_, listed)| *listed).max().unwrap();
+    assert!(
+        listed <= 3 * DEFAULT_SHARD_CONCURRENCY as usize,
+        "{listed} checks are listed"
+    );
+    eprintln!(
+        "{checks} checks with a bad key for 20 min: the last ends after {longest:?}, an admission reads {listed} checks at most during the \
+         first pause"
+    );
 }

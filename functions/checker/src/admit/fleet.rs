@@ -47,6 +47,12 @@ impl Fleet {
         next_turn.is_some_and(|turn| self.admission.needs_due_checks(turn))
     }
 
+    /// Returns the checks whose open shards are all deferred.
+    pub(super) fn idle_checks(&self) -> impl Iterator<Item = &RunningCheckItem> {
+        let is_idle = |item: &&RunningCheckItem| item.check.is_idle() && item.check.shards_left > 0;
+        self.running.iter().filter(is_idle)
+    }
+
     /// Chooses the shards to publish. Returns them by check, with the check's turn. A check that gets its turn without a shard
     /// is one of them.
     pub(super) fn choose_shards(&mut self) -> Vec<(&RunningCheckItem, Vec<ShardNumber>, FairTime)> {

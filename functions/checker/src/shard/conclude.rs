@@ -67,11 +67,12 @@ impl Checker {
         );
         let store = &self.store;
         store.defer_shard(lease, not_before, asks, &problem).await?;
-        store
-            .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.shard.check, not_before)
-            .await?;
+        // A check of which no shard is left is idle from the rescheduling on.
         store
             .withdraw_shard(&lease.tenant, &check_ref.entity_id, lease.shard)
+            .await?;
+        store
+            .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.shard.check, not_before)
             .await?;
         self.admit_after_shard().await;
         Ok(())

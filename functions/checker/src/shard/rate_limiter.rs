@@ -18,7 +18,10 @@ use tokio::sync::{Mutex, Notify};
 /// may have been throttled.
 const LONG_WAIT: Duration = SECOND.saturating_mul(2);
 
-/// The reason for which such a shard waits, as clients see it.
+/// The time after which a worker that cannot write the record of a throttled model tries again.
+const UNRESERVED_WAIT: Duration = SECOND.saturating_mul(5);
+
+/// The reason for which a shard waits whose requests cannot start, as clients see it.
 pub(super) const RATE_LIMIT_REACHED: &str = "the rate limit is reached";
 
 /// A worker's access to the rate of its model.
@@ -151,7 +154,7 @@ impl<'a> RateLimiter<'a> {
         }
     }
 
-    /// Reserves the start of a request.
+    /// Reserves the start of a request. If the record cannot be written, the request waits if the provider is known to throttle.
     async fn reserve(&self) -> Reservation {
         let mut known = self.known.lock().await;
         let mut reservation = Reservation::Unlimited;
@@ -172,7 +175,12 @@ impl<'a> RateLimiter<'a> {
             }
             Err(error) => {
                 self.warn(&error);
-                Reservation::Unlimited
+                match &*known {
+                    Some(_) => {
+                        Reservation::Full(self.clock.now() + self.clock.to_service_time(UNRESERVED_WAIT))
+                    }
+                    None => Reservation::Unlimited,
+                }
             }
         }
     }
@@ -208,7 +216,7 @@ impl<'a> RateLimiter<'a> {
         service.div_f64(self.clock.to_service_time(SECOND).as_secs_f64())
     }
 
-    /// Logs that the record cannot be used. The worker then asks without it.
+    /// Logs that the record cannot be used.
     fn warn(&self, error: &StoreError) {
         tracing::warn!(provider.name = self.key.provider, %error, "a provider's rate cannot be read or written");
     }

@@ -9,7 +9,7 @@ use crate::bus::{DeadLetter, Depth, EventHandler, Queue, Rule, queue};
 use crate::clock::ServiceClock;
 
 /// The number of short steps, and of steps of rereadings, that are worked on at a time.
-const STEP_CONCURRENCY: usize = 8;
+const STEP_CONCURRENCY: usize = 5;
 const REREADING_CONCURRENCY: usize = 2;
 
 /// The running queues of the checker. Clones share them.

@@ -12,19 +12,14 @@ use domain::time::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::expression::{Values, number_value, string_value};
-use crate::items::{Item, from_item};
+use crate::expression::{ALWAYS, Values, number_value, string_value};
+use crate::items::{Item, MAX_BATCH_KEYS, from_item};
 use crate::keys::{DuePart, Key};
 use crate::table::{DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
 use crate::{DueSubject, Store, StoreError, Tenant, keys};
 
 use super::due::due_item;
 use super::shards::shard_set;
-
-/// The maximum number of keys of a batch read.
-const BATCH: usize = 100;
-/// A condition that is always true.
-const ALWAYS: &str = "attribute_not_exists(PK) OR attribute_exists(PK)";
 
 /// A running check with its ids.
 #[derive(Debug, Clone)]
@@ -57,7 +52,7 @@ pub struct ProgressCorrection {
 }
 
 impl Store {
-    /// Lists the running checks of all workspaces. The list is eventually consistent, and each check is strongly consistent.
+    /// Lists the running checks of all workspaces that are not idle. The list is eventually consistent, and each check is strongly consistent.
     pub async fn running_checks(&self) -> Result<Vec<RunningCheckItem>, StoreError> {
         let until = Timestamp::from_millis(i64::MAX / 1_000);
         let entries = self.due_index(DuePart::Work, until, None).await?;
@@ -68,7 +63,7 @@ impl Store {
             .filter(|(_, entity, _)| seen.insert(entity.clone()))
             .collect();
         let mut checks = HashMap::new();
-        for batch in listed.chunks(BATCH) {
+        for batch in listed.chunks(MAX_BATCH_KEYS) {
             let keys = batch
                 .iter()
                 .map(|(tenant, entity, check)| keys::check(tenant, entity, *check));
@@ -154,9 +149,9 @@ impl Store {
             bound.push((":now", number_value(now.as_millis())));
             bound.push((":shards", shard_set(shards.iter().copied())));
         }
-        if let Some(again) = shards.iter().find(|shard| check.ready.contains(shard)) {
-            condition += " AND (contains(#ready, :again) OR #publication = :token)";
-            bound.push((":again", number_value(again)));
+        if shards.iter().any(|shard| check.ready.contains(shard)) {
+            condition += " AND (#ready = :ready OR #publication = :token)";
+            bound.push((":ready", shard_set(check.ready.iter().copied())));
         }
         let key = keys::check(tenant, entity, check.check);
         let updated = self.update_one(&key, &update, &condition, bound).await?;

@@ -247,6 +247,7 @@ fn start_check(entity: &mut Entity, plan: &Plan, clock: &dyn Clock) -> Check {
         reserved: check.reserved,
         next_reconciliation_at: now + clock.to_service_time(FIRST_RECONCILIATION),
         reconcile_after: FIRST_RECONCILIATION * 2,
+        is_idle: false,
     });
     check
 }

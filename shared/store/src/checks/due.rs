@@ -20,6 +20,10 @@ use crate::{Store, StoreError, Tenant, keys};
 /// The maximum number of due check slots that are read from each partition of the due index.
 const MAX_DUE_SLOTS: i32 = 1_000;
 
+/// The condition that no shard of a check whose shards have all been published is ready, published or worked on.
+const IS_IDLE: &str =
+    "attribute_not_exists(#ready) AND attribute_not_exists(#published) AND attribute_not_exists(#working)";
+
 /// Something that a tick has to process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueItem {
@@ -44,8 +48,11 @@ impl Store {
     /// Finds the running checks to reconcile, the deleted entities and the rereadings that are due at `until` or before. The
     /// read is eventually consistent, so the caller reads the item again before it acts.
     pub async fn due_work(&self, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
-        let items = self.due_index(DuePart::Work, until, None).await?;
-        Ok(items.iter().filter_map(due_item).collect())
+        let (work, idle) = tokio::try_join!(
+            self.due_index(DuePart::Work, until, None),
+            self.due_index(DuePart::Idle, until, None)
+        )?;
+        Ok(work.iter().chain(&idle).filter_map(due_item).collect())
     }
 
     /// Finds the entities whose check slot is due at `until` or before: the first 1,000 of each partition of the index, oldest
@@ -127,6 +134,17 @@ impl Store {
             .await
     }
 
+    /// Records that a running check has become idle, so that [`Self::running_checks`] does not list it any more, if it still is idle.
+    pub async fn mark_idle(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: CheckNumber,
+    ) -> Result<(), StoreError> {
+        self.reschedule_reconciliation(tenant, entity, check, |_| {})
+            .await
+    }
+
     /// Moves the deadline of a running check because the service was down until `down_until`, unless the deadline has changed since
     /// it was read as `from`. Returns the check after that, or `None` if it does not exist.
     pub async fn move_deadline(
@@ -154,7 +172,7 @@ impl Store {
         Ok(Some(from_item(item)?))
     }
 
-    /// Changes when a check is reconciled, if it is still running.
+    /// Changes when a check is reconciled, if it is still running, and records whether it is idle.
     async fn reschedule_reconciliation(
         &self,
         tenant: &Tenant,
@@ -163,7 +181,8 @@ impl Store {
         change: impl Fn(&mut RunningCheck),
     ) -> Result<(), StoreError> {
         let attempt = || async {
-            let Some(mut entity) = self.entity(tenant, id).await? else {
+            let (entity, record) = tokio::try_join!(self.entity(tenant, id), self.check(tenant, id, check))?;
+            let Some(mut entity) = entity else {
                 return Ok(Attempt::Done(()));
             };
             let Some(running) = entity.running.as_mut().filter(|r| r.check == check) else {
@@ -171,10 +190,15 @@ impl Store {
             };
             let before = running.clone();
             change(running);
+            running.is_idle = record.is_some_and(|record| record.is_idle());
             if *running == before {
                 return Ok(Attempt::Done(()));
             }
             let mut transaction = Transaction::default();
+            if running.is_idle {
+                // What makes a shard ready reschedules the reconciliation after that.
+                transaction.condition_check(keys::check(tenant, id, check), IS_IDLE, Vec::new());
+            }
             replace_entity(&mut transaction, tenant, entity)?;
             Ok(self.transact(transaction).await?.done_or_retry(()))
         };

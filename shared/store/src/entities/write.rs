@@ -29,7 +29,14 @@ fn due_key(entity: &Entity) -> Option<(DuePart, String)> {
     let (id, due) = (entity.id.as_str(), entity.due_at()?);
     Some(match &entity.running {
         _ if entity.deleted_at.is_some() => (DuePart::Work, keys::due_sort(due, id)),
-        Some(running) => (DuePart::Work, keys::running_sort(due, id, running.check)),
+        Some(running) => {
+            let part = if running.is_idle {
+                DuePart::Idle
+            } else {
+                DuePart::Work
+            };
+            (part, keys::running_sort(due, id, running.check))
+        }
         None => (DuePart::Slots, keys::due_sort(due, id)),
     })
 }

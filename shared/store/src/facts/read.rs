@@ -10,15 +10,13 @@ use domain::id::EntityId;
 use futures::future::try_join_all;
 
 use super::{BYTES, PARTS, SegmentRef};
-use crate::items::{EVENTUAL, Item, ReadOptions, STRONG, SortKeys};
+use crate::items::{EVENTUAL, Item, MAX_BATCH_KEYS, ReadOptions, STRONG, SortKeys};
 use crate::keys::Key;
 use crate::table::SORT_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
 /// The maximum size that one query reads, in KB. DynamoDB ends a page at 1 MB.
 const QUERY_KB: usize = 900;
-/// The maximum number of keys of one BatchGetItem.
-const BATCH: usize = 100;
 
 /// One part of a bucket of links.
 struct BucketPart {
@@ -149,7 +147,7 @@ impl Store {
         let mut wanted = keys;
         for consistent in [false, true].into_iter().skip(usize::from(strong)) {
             let batches = wanted
-                .chunks(BATCH)
+                .chunks(MAX_BATCH_KEYS)
                 .map(|keys| self.batch_items(keys.to_vec(), consistent));
             for item in try_join_all(batches).await?.into_iter().flatten() {
                 found.extend(bucket_part(item));

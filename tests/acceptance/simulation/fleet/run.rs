@@ -57,6 +57,8 @@ pub(super) struct EndedCheck {
     pub(super) took: Duration,
     pub(super) finished_after_last_answer: Duration,
     pub(super) answered: usize,
+    /// The time from the first question to the interim fold, if there was one.
+    pub(super) folded_after: Option<Duration>,
 }
 
 /// The figures of a fleet.
@@ -65,6 +67,8 @@ pub(super) struct FleetRun {
     pub(super) checks: Vec<EndedCheck>,
     /// The number of published events.
     pub(super) messages: usize,
+    /// The number of running checks that admissions read, by the time since the start of the fleet.
+    pub(super) listed: Vec<(Duration, usize)>,
     /// The number of entities whose check was due and unclaimed after the first tick after the outage.
     pub(super) queued_after_outage: usize,
 }
@@ -129,11 +133,15 @@ impl FleetNetwork {
     }
 }
 
-struct SlowProvider;
+/// A provider that answers slowly, or rejects the key until an instant.
+struct SlowProvider {
+    name: &'static str,
+    rejects_until: Instant,
+}
 
 impl Provider for SlowProvider {
     fn name(&self) -> &'static str {
-        "openai"
+        self.name
     }
 
     fn key_fingerprint(&self) -> BoxFuture<'_, String> {
@@ -142,6 +150,10 @@ impl Provider for SlowProvider {
 
     fn ask<'a>(&'a self, _: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
         Box::pin(async {
+            if Instant::now() < self.rejects_until {
+                let reason = "the key is invalid".to_owned();
+                return Err(AskError::InvalidKey { reason });
+            }
             tokio::time::sleep(ANSWER_TIME).await;
             Ok(Answer {
                 text: "I recommend Acme0.".to_owned(),
@@ -185,6 +197,7 @@ struct Fleet {
     /// What the running invocations handle, by their number.
     in_flight: BTreeMap<usize, Trigger>,
     invocations: usize,
+    listed: Vec<(Duration, usize)>,
     busy_shards: usize,
     busy_steps: usize,
     /// The entities whose check has ended, with the time of the end.
@@ -194,15 +207,20 @@ struct Fleet {
 impl FleetRun {
     /// Runs the checks of all entities to their ends.
     pub(super) fn execute(tracked: &[Tracked]) -> Self {
-        Self::run(tracked, None)
+        Self::run(tracked, None, Duration::ZERO)
     }
 
     /// Runs the checks of all entities with an outage, during which nothing runs.
     pub(super) fn execute_with_outage(tracked: &[Tracked], outage: Outage) -> Self {
-        Self::run(tracked, Some(outage))
+        Self::run(tracked, Some(outage), Duration::ZERO)
     }
 
-    fn run(tracked: &[Tracked], outage: Option<Outage>) -> Self {
+    /// Runs the checks of all entities. The provider of the fifth model rejects the key for a while.
+    pub(super) fn execute_with_bad_key(tracked: &[Tracked], rejects_for: Duration) -> Self {
+        Self::run(tracked, None, rejects_for)
+    }
+
+    fn run(tracked: &[Tracked], outage: Option<Outage>, rejects_for: Duration) -> Self {
         let background = Background::start();
         let backend = background.database();
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -211,7 +229,7 @@ impl FleetRun {
             .build()
             .unwrap();
         runtime.block_on(async {
-            let mut fleet = Fleet::start(backend, tracked).await;
+            let mut fleet = Fleet::start(backend, tracked, rejects_for).await;
             let mut queued_after_outage = 0;
             if let Some(Outage { begins, lasts }) = outage {
                 fleet.run_until(Instant::now() + begins).await;
@@ -226,6 +244,7 @@ impl FleetRun {
             assert_eq!(fleet.ended.len(), tracked.len(), "the checks do not end");
             FleetRun {
                 checks: fleet.ended_checks().await,
+                listed: fleet.listed,
                 messages: fleet.network.queues.lock().unwrap().published,
                 queued_after_outage,
             }
@@ -234,7 +253,7 @@ impl FleetRun {
 }
 
 impl Fleet {
-    async fn start(backend: Backend, tracked: &[Tracked]) -> Self {
+    async fn start(backend: Backend, tracked: &[Tracked], rejects_for: Duration) -> Self {
         let clock = Arc::new(SimulatedClock::start());
         let aws = backend.aws.clone();
         let network = FleetNetwork {
@@ -247,11 +266,14 @@ impl Fleet {
         let catalogue = Arc::new(catalogue());
         let store = Store::new(&aws, TABLE, clock.clone());
         store.create_table().await.unwrap();
-        let provider: Box<dyn Provider> = Box::new(SlowProvider);
+        let providers = [("openai", Duration::ZERO), ("mistral", rejects_for)].map(|(name, rejects_for)| {
+            let rejects_until = Instant::now() + rejects_for;
+            Box::new(SlowProvider { name, rejects_until }) as Box<dyn Provider>
+        });
         let checker = Checker {
             store: store.clone(),
             bus: Bus::new(&aws, "bus"),
-            providers: Arc::new([provider].into_iter().collect::<Providers>()),
+            providers: Arc::new(providers.into_iter().collect::<Providers>()),
             catalogue: catalogue.clone(),
             clock: clock.clone(),
             shard_concurrency: DEFAULT_SHARD_CONCURRENCY,
@@ -266,6 +288,7 @@ impl Fleet {
             running: JoinSet::new(),
             in_flight: BTreeMap::new(),
             invocations: 0,
+            listed: Vec::new(),
             busy_shards: 0,
             busy_steps: 0,
             ended: BTreeMap::new(),
@@ -277,6 +300,9 @@ impl Fleet {
         let mut next_tick = Instant::now();
         while self.ended.len() < self.entities.len() && Instant::now() < then {
             if Instant::now() >= next_tick {
+                let listed = self.store.running_checks().await.unwrap().len();
+                let time = self.checker.clock.now().duration_since(self.start);
+                self.listed.push((time, listed));
                 self.invoke(Trigger::Tick);
                 next_tick += MINUTE;
             }
@@ -391,6 +417,10 @@ impl Fleet {
                 state: check.state,
                 took: self.ended[&index].duration_since(self.start),
                 finished_after_last_answer: last.completed_at.duration_since(last_answer),
+                folded_after: check
+                    .folded_at
+                    .zip(check.started_at)
+                    .map(|(folded, started)| folded.duration_since(started)),
                 answered: responses.iter().filter(is_answered).count(),
             });
         }
@@ -443,11 +473,12 @@ async fn create_entities(
     entities
 }
 
-/// Returns a catalogue of four models of one provider.
+/// Returns a catalogue of four models of one provider, and one of another.
 fn catalogue() -> Catalogue {
-    let models = ["one", "two", "three", "four"].map(|id| {
+    let models = ["one", "two", "three", "four", "five"].map(|id| {
+        let provider = if id == "five" { "mistral" } else { "openai" };
         format!(
-            r#"{{"id":"{id}","provider":"openai","model":"{id}","name":"{id}","description":"","credits":1}}"#
+            r#"{{"id":"{id}","provider":"{provider}","model":"{id}","name":"{id}","description":"","credits":1}}"#
         )
     });
     Catalogue::from_json(&format!("[{}]", models.join(","))).unwrap()
