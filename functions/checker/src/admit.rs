@@ -1,8 +1,9 @@
 //! `CheckClaimed`, a tick, or the end of a shard: admits work.
 //!
 //! An admission publishes the ready shards of running checks, up to the number that workers can take up soon, and claims due
-//! checks if few shards are ready. `domain::admission` decides which ones. Admissions can run concurrently: a shard is marked as
-//! published in its check, on the condition that no other admission has done so, and only then published.
+//! checks if few shards are ready. `domain::admission` decides which ones. Usually one admission runs at a time, and others ask it
+//! to run once more. Nothing depends on that: a shard is marked as published in its check, on the condition that no other
+//! admission has done so, and only then published.
 
 mod due_checks;
 mod fleet;
@@ -10,21 +11,26 @@ mod fleet;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use domain::admission::FairTime;
+use domain::admission::{Capacity, FairTime};
 use domain::backoff::Backoff;
 use domain::check::CheckState;
 use domain::limits::MAX_ADMITTED_WORKSPACES;
 use domain::ordinal::ShardNumber;
 use events::{CheckEvent, CheckRef};
 use futures::StreamExt;
-use store::{ProgressCorrection, RunningCheckItem, Trigger};
+use store::{AdmissionRequest, AdmissionState, ProgressCorrection, RunningCheckItem, Trigger};
 use tracing::Instrument;
+use uuid::Uuid;
 
 use crate::reconcile::ShardMessages;
 use crate::{Checker, CheckerError, spans, tenant};
 use due_checks::{DueCheck, DueChecks};
 use fleet::Fleet;
 
+/// The number of admissions that one invocation runs because others ask for them.
+const MAX_ROUNDS: usize = 8;
+/// The time after which an admission that has not ended does not hold up others.
+const ADMISSION_LEASE: Duration = Duration::from_secs(10);
 /// The attempts at an admission. Each failed one means that another admission was faster.
 const MAX_ATTEMPTS: u32 = 8;
 /// The delays between those attempts.
@@ -40,30 +46,71 @@ impl Checker {
         if claimed.is_none_or(|claimed| claimed.check.ready_shards().next().is_none()) {
             return Ok(());
         }
-        self.admit(Some(check_ref), false).await
+        self.admit(Some(check_ref), AdmissionRequest::Shards).await
     }
 
-    /// Admits work after a shard has ended or was deferred. If that fails, the next tick admits work.
+    /// Admits work after a shard has ended or was deferred, as often as the number of workers requires. If that fails, the next
+    /// tick admits work.
     pub(crate) async fn admit_after_shard(&self) {
-        if let Err(error) = self.admit(None, false).await {
+        let share = Capacity::new(self.shard_concurrency).share_of_admitting_shards();
+        if rand::random::<f64>() >= share {
+            return;
+        }
+        if let Err(error) = self.admit(None, AdmissionRequest::Shards).await {
             tracing::warn!(%error, "no work could be admitted after a shard");
         }
     }
 
     /// Admits work after a tick, at which new checks can be due.
     pub(crate) async fn admit_at_tick(&self) -> Result<(), CheckerError> {
-        self.admit(None, true).await
+        self.admit(None, AdmissionRequest::Tick).await
     }
 
-    /// Admits work. `claimed` is a running check that the list of running checks may not contain yet. Due checks are read if
-    /// `reads_due`, or if an earlier admission left some and few shards are ready.
-    async fn admit(&self, claimed: Option<&CheckRef>, reads_due: bool) -> Result<(), CheckerError> {
+    /// Admits work, unless another admission is running, which then runs once more. `claimed` is a running check that the list of
+    /// running checks may not contain yet.
+    async fn admit(
+        &self,
+        mut claimed: Option<&CheckRef>,
+        mut request: AdmissionRequest,
+    ) -> Result<(), CheckerError> {
+        let owner = Uuid::new_v4();
+        for _ in 0..MAX_ROUNDS {
+            let now = self.clock.now();
+            let until = now + self.clock.to_service_time(ADMISSION_LEASE);
+            let Some(state) = self.store.begin_admission(owner, now, until).await? else {
+                if self.store.request_admission(request, now).await? {
+                    return Ok(());
+                }
+                continue;
+            };
+            if let Err(error) = self.admit_once(state, claimed, request).await {
+                // A failure is ignored, because the lease expires anyway.
+                let _ = self.store.abandon_admission(owner).await;
+                return Err(error);
+            }
+            match self.store.end_admission(owner).await? {
+                None => return Ok(()),
+                Some(again) => (claimed, request) = (None, again),
+            }
+        }
+        // Shards end so fast that the next one admits work.
+        Ok(self.store.abandon_admission(owner).await?)
+    }
+
+    /// Publishes ready shards and claims due checks. Due checks are read at a tick, or if an earlier admission left some and few shards
+    /// are ready.
+    async fn admit_once(
+        &self,
+        state: AdmissionState,
+        claimed: Option<&CheckRef>,
+        request: AdmissionRequest,
+    ) -> Result<(), CheckerError> {
         for attempt in 0..MAX_ATTEMPTS {
             let claimed = match claimed {
                 Some(claimed) => self.claimed_check(claimed).await?,
                 None => None,
             };
-            let mut fleet = Fleet::load(self, claimed).await?;
+            let mut fleet = Fleet::load(self, state, claimed).await?;
             let is_outrun = !self.publish_ready_shards(&mut fleet).await?;
             let passed = fleet.admission.fair_time().since(fleet.state.fair_time);
             if passed > FairTime::default() {
@@ -78,7 +125,7 @@ impl Checker {
                 tokio::time::sleep(OUTRUN_BACKOFF.delay(attempt, rand::random())).await;
                 continue;
             }
-            if reads_due || fleet.needs_due_checks() {
+            if request == AdmissionRequest::Tick || fleet.needs_due_checks() {
                 let next_turn = self.claim_due_checks(&fleet).await?;
                 if next_turn != fleet.state.next_turn {
                     self.store.put_next_turn(next_turn).await?;

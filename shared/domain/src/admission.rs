@@ -53,6 +53,10 @@ impl std::fmt::Display for FairTime {
     }
 }
 
+/// The number of admissions in the time in which each worker works on one shard, if there are more workers than that. In that
+/// time, workers take up four times the number of shards that wait in the queue.
+const ADMISSIONS_PER_ROUND: u32 = 16;
+
 /// How much work is admitted at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capacity {
@@ -81,6 +85,12 @@ impl Capacity {
     /// one read claim several small checks.
     fn min_ready(self) -> u32 {
         self.max_ready().div_ceil(2)
+    }
+
+    /// Returns the share of the shards that admit work when they end, of 1. With many workers, several shards can end before the
+    /// queue gets short, and each admission reads all running checks.
+    pub fn share_of_admitting_shards(self) -> f64 {
+        (f64::from(ADMISSIONS_PER_ROUND) / f64::from(self.concurrency.max(1))).min(1.0)
     }
 
     /// Returns whether all workers are busy, so that a published shard can still wait in the queue.

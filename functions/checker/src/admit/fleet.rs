@@ -16,13 +16,13 @@ pub(super) struct Fleet {
 }
 
 impl Fleet {
-    /// Reads the running checks. `claimed` is one that the list may not contain yet.
+    /// Reads the running checks, which have the given shared state. `claimed` is one that the list may not contain yet.
     pub(super) async fn load(
         checker: &Checker,
+        state: AdmissionState,
         claimed: Option<RunningCheckItem>,
     ) -> Result<Self, CheckerError> {
-        let store = &checker.store;
-        let (state, mut running) = tokio::try_join!(store.admission_state(), store.running_checks())?;
+        let mut running = checker.store.running_checks().await?;
         let is_listed = |claimed: &RunningCheckItem| {
             let is_claimed = |item: &RunningCheckItem| {
                 (&item.entity, item.check.check) == (&claimed.entity, claimed.check.check)

@@ -1,6 +1,7 @@
 //! What an admission reads and writes: the running checks, the shards that it publishes, and the state that all admissions share.
 //!
-//! Admissions run concurrently. Each write has the condition that no other admission has published the same shards.
+//! Usually one admission runs at a time, and others ask it to run once more. If it crashes, or takes longer than its lease, admissions
+//! run concurrently. Each write has the condition that no other admission has published the same shards.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -13,7 +14,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::expression::{ALWAYS, Values, number_value, string_value};
-use crate::items::{Item, MAX_BATCH_KEYS, from_item};
+use crate::items::{Item, MAX_BATCH_KEYS, Updated, from_item};
 use crate::keys::{DuePart, Key};
 use crate::table::{DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
 use crate::{DueSubject, Store, StoreError, Tenant, keys};
@@ -29,6 +30,16 @@ pub struct RunningCheckItem {
     pub check: Check,
 }
 
+/// Who asks for another admission while one is running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AdmissionRequest {
+    /// Shards were claimed or have ended.
+    Shards,
+    /// At a tick, new checks can be due.
+    Tick,
+}
+
 /// The state that all admissions share.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -38,6 +49,15 @@ pub struct AdmissionState {
     /// The turn that the first unclaimed check would have, or `None` if no due check was left unclaimed.
     #[serde(default)]
     pub next_turn: Option<FairTime>,
+}
+
+/// The running admission and the request for another one.
+#[derive(Deserialize)]
+struct RequestedAdmission {
+    #[serde(default)]
+    owner: Option<Uuid>,
+    #[serde(default)]
+    again: Option<AdmissionRequest>,
 }
 
 /// What a running check counts wrongly.
@@ -91,9 +111,73 @@ impl Store {
         Ok(running)
     }
 
-    /// Reads the state that all admissions share, strongly consistent.
-    pub async fn admission_state(&self) -> Result<AdmissionState, StoreError> {
-        Ok(self.get(&keys::admission(), true).await?.unwrap_or_default())
+    /// Begins an admission, or another round of the one that `owner` runs, which has a lease until `until`. Returns the state that all
+    /// admissions share, or `None` if another admission is running.
+    pub async fn begin_admission(
+        &self,
+        owner: Uuid,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Option<AdmissionState>, StoreError> {
+        let update = "SET #busyUntil = :until, #owner = :owner REMOVE #again";
+        let condition = "attribute_not_exists(#busyUntil) OR #busyUntil <= :now OR #owner = :owner";
+        let bound = vec![
+            (":until", number_value(until.as_millis())),
+            (":owner", string_value(owner)),
+            (":now", number_value(now.as_millis())),
+        ];
+        let begun = self
+            .update_one(&keys::admission(), update, condition, bound)
+            .await?;
+        begun.item().map(from_item).transpose()
+    }
+
+    /// Asks the running admission to run once more. Returns `false` if none is running.
+    pub async fn request_admission(
+        &self,
+        request: AdmissionRequest,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (update, request) = match request {
+            AdmissionRequest::Shards => ("SET #again = if_not_exists(#again, :again)", "shards"),
+            AdmissionRequest::Tick => ("SET #again = :again", "tick"),
+        };
+        let bound = vec![
+            (":again", string_value(request)),
+            (":now", number_value(now.as_millis())),
+        ];
+        let requested = self
+            .update_one(&keys::admission(), update, "#busyUntil > :now", bound)
+            .await?;
+        Ok(requested.item().is_some())
+    }
+
+    /// Ends the admission that `owner` runs, unless another one was requested meanwhile. Returns that request.
+    pub async fn end_admission(&self, owner: Uuid) -> Result<Option<AdmissionRequest>, StoreError> {
+        let update = "REMOVE #busyUntil, #owner";
+        let condition = "#owner = :owner AND attribute_not_exists(#again)";
+        let bound = vec![(":owner", string_value(owner))];
+        let ended = self
+            .update_one(&keys::admission(), update, condition, bound)
+            .await?;
+        let Updated::ConditionFailed(Some(stored)) = ended else {
+            return Ok(None);
+        };
+        let stored: RequestedAdmission = from_item(stored)?;
+        Ok(stored.again.filter(|_| stored.owner == Some(owner)))
+    }
+
+    /// Ends the admission that `owner` runs, even if another one was requested.
+    pub async fn abandon_admission(&self, owner: Uuid) -> Result<(), StoreError> {
+        let bound = vec![(":owner", string_value(owner))];
+        self.update_one(
+            &keys::admission(),
+            "REMOVE #busyUntil, #owner, #again",
+            "#owner = :owner",
+            bound,
+        )
+        .await
+        .map(|_| ())
     }
 
     /// Adds to the fair time that all admissions share. If the SDK repeats the call after a lost response, it is added twice,
