@@ -1,6 +1,7 @@
 //! Tests of the store on an embedded DynamoDB through the AWS SDK, with faults injected between the two.
 #![expect(clippy::unwrap_used, reason = "what cannot be done fails the test")]
 
+mod admissions;
 mod answers;
 mod authentication;
 mod board;

@@ -77,6 +77,24 @@ fn checks_that_are_due_together_end_one_after_another_soon_after_their_last_answ
 }
 
 #[test]
+fn many_workers_stay_busy_although_not_every_shard_that_ends_admits_work() {
+    let (checks, workers) = (fleet_size(40), 32);
+    let tracked = (0..checks).map(|n| Tracked {
+        workspace: n % 5,
+        prompts: 25,
+        models: 4,
+    });
+    let run = FleetRun::execute_with_workers(&tracked.collect::<Vec<_>>(), workers);
+    let longest = run.checks.iter().map(|check| check.took).max().unwrap();
+    let full = SHARD_TIME * u32::try_from(4 * checks).unwrap() / workers;
+    assert!(
+        longest <= full * 6 / 5 + SHARD_TIME,
+        "{longest:?} instead of {full:?}"
+    );
+    eprintln!("{checks} checks and {workers} workers: the last ends after {longest:?} of {full:?}");
+}
+
+#[test]
 fn a_large_check_holds_up_small_checks_of_other_workspaces_for_a_moment_only() {
     let checks = fleet_size(8);
     let small: Vec<Tracked> = (1..=checks)

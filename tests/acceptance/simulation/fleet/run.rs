@@ -178,6 +178,24 @@ pub(super) struct Outage {
     pub(super) lasts: Duration,
 }
 
+/// The conditions under which a fleet runs.
+struct Conditions {
+    workers: u32,
+    outage: Option<Outage>,
+    /// The time for which one provider rejects the key.
+    rejects_for: Duration,
+}
+
+impl Default for Conditions {
+    fn default() -> Self {
+        Self {
+            workers: DEFAULT_SHARD_CONCURRENCY,
+            outage: None,
+            rejects_for: Duration::ZERO,
+        }
+    }
+}
+
 /// What an invocation handles.
 #[derive(Clone)]
 enum Trigger {
@@ -207,20 +225,43 @@ struct Fleet {
 impl FleetRun {
     /// Runs the checks of all entities to their ends.
     pub(super) fn execute(tracked: &[Tracked]) -> Self {
-        Self::run(tracked, None, Duration::ZERO)
+        Self::run(tracked, Conditions::default())
+    }
+
+    /// Runs the checks of all entities to their ends, with this number of workers.
+    pub(super) fn execute_with_workers(tracked: &[Tracked], workers: u32) -> Self {
+        Self::run(
+            tracked,
+            Conditions {
+                workers,
+                ..Conditions::default()
+            },
+        )
     }
 
     /// Runs the checks of all entities with an outage, during which nothing runs.
     pub(super) fn execute_with_outage(tracked: &[Tracked], outage: Outage) -> Self {
-        Self::run(tracked, Some(outage), Duration::ZERO)
+        Self::run(
+            tracked,
+            Conditions {
+                outage: Some(outage),
+                ..Conditions::default()
+            },
+        )
     }
 
     /// Runs the checks of all entities. The provider of the fifth model rejects the key for a while.
     pub(super) fn execute_with_bad_key(tracked: &[Tracked], rejects_for: Duration) -> Self {
-        Self::run(tracked, None, rejects_for)
+        Self::run(
+            tracked,
+            Conditions {
+                rejects_for,
+                ..Conditions::default()
+            },
+        )
     }
 
-    fn run(tracked: &[Tracked], outage: Option<Outage>, rejects_for: Duration) -> Self {
+    fn run(tracked: &[Tracked], conditions: Conditions) -> Self {
         let background = Background::start();
         let backend = background.database();
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -229,9 +270,9 @@ impl FleetRun {
             .build()
             .unwrap();
         runtime.block_on(async {
-            let mut fleet = Fleet::start(backend, tracked, rejects_for).await;
+            let mut fleet = Fleet::start(backend, tracked, &conditions).await;
             let mut queued_after_outage = 0;
-            if let Some(Outage { begins, lasts }) = outage {
+            if let Some(Outage { begins, lasts }) = conditions.outage {
                 fleet.run_until(Instant::now() + begins).await;
                 fleet.crash();
                 tokio::time::sleep(lasts).await;
@@ -253,7 +294,7 @@ impl FleetRun {
 }
 
 impl Fleet {
-    async fn start(backend: Backend, tracked: &[Tracked], rejects_for: Duration) -> Self {
+    async fn start(backend: Backend, tracked: &[Tracked], conditions: &Conditions) -> Self {
         let clock = Arc::new(SimulatedClock::start());
         let aws = backend.aws.clone();
         let network = FleetNetwork {
@@ -266,17 +307,18 @@ impl Fleet {
         let catalogue = Arc::new(catalogue());
         let store = Store::new(&aws, TABLE, clock.clone());
         store.create_table().await.unwrap();
-        let providers = [("openai", Duration::ZERO), ("mistral", rejects_for)].map(|(name, rejects_for)| {
-            let rejects_until = Instant::now() + rejects_for;
-            Box::new(SlowProvider { name, rejects_until }) as Box<dyn Provider>
-        });
+        let providers =
+            [("openai", Duration::ZERO), ("mistral", conditions.rejects_for)].map(|(name, rejects_for)| {
+                let rejects_until = Instant::now() + rejects_for;
+                Box::new(SlowProvider { name, rejects_until }) as Box<dyn Provider>
+            });
         let checker = Checker {
             store: store.clone(),
             bus: Bus::new(&aws, "bus"),
             providers: Arc::new(providers.into_iter().collect::<Providers>()),
             catalogue: catalogue.clone(),
             clock: clock.clone(),
-            shard_concurrency: DEFAULT_SHARD_CONCURRENCY,
+            shard_concurrency: conditions.workers,
         };
         let entities = create_entities(&store, &catalogue, tracked).await;
         Self {
@@ -321,7 +363,7 @@ impl Fleet {
     fn deliver(&mut self) {
         loop {
             let mut queues = self.network.queues.lock().unwrap();
-            let has_worker = self.busy_shards < DEFAULT_SHARD_CONCURRENCY as usize;
+            let has_worker = self.busy_shards < self.checker.shard_concurrency as usize;
             let shard = has_worker.then(|| queues.shards.pop_front()).flatten();
             let has_place = self.busy_steps < CONCURRENT_STEPS;
             let step = has_place.then(|| queues.steps.pop_front()).flatten();
