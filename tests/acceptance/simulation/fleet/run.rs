@@ -225,14 +225,14 @@ struct Fleet {
 impl FleetRun {
     /// Runs the checks of all entities to their ends.
     pub(super) fn execute(tracked: &[Tracked]) -> Self {
-        Self::run(tracked, Conditions::default())
+        Self::run(tracked, &Conditions::default())
     }
 
     /// Runs the checks of all entities to their ends, with this number of workers.
     pub(super) fn execute_with_workers(tracked: &[Tracked], workers: u32) -> Self {
         Self::run(
             tracked,
-            Conditions {
+            &Conditions {
                 workers,
                 ..Conditions::default()
             },
@@ -243,7 +243,7 @@ impl FleetRun {
     pub(super) fn execute_with_outage(tracked: &[Tracked], outage: Outage) -> Self {
         Self::run(
             tracked,
-            Conditions {
+            &Conditions {
                 outage: Some(outage),
                 ..Conditions::default()
             },
@@ -254,14 +254,14 @@ impl FleetRun {
     pub(super) fn execute_with_bad_key(tracked: &[Tracked], rejects_for: Duration) -> Self {
         Self::run(
             tracked,
-            Conditions {
+            &Conditions {
                 rejects_for,
                 ..Conditions::default()
             },
         )
     }
 
-    fn run(tracked: &[Tracked], conditions: Conditions) -> Self {
+    fn run(tracked: &[Tracked], conditions: &Conditions) -> Self {
         let background = Background::start();
         let backend = background.database();
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -270,7 +270,7 @@ impl FleetRun {
             .build()
             .unwrap();
         runtime.block_on(async {
-            let mut fleet = Fleet::start(backend, tracked, &conditions).await;
+            let mut fleet = Fleet::start(backend, tracked, conditions).await;
             let mut queued_after_outage = 0;
             if let Some(Outage { begins, lasts }) = conditions.outage {
                 fleet.run_until(Instant::now() + begins).await;
