@@ -1,9 +1,13 @@
 //! No more shards are published than workers can take up soon, and a failed step is left to the next tick.
 
+use std::time::Duration;
+
 use acceptance::Fault;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check::CheckState;
-use domain::limits::{FIRST_RECONCILIATION, LEASE, SHARD_REPUBLICATION};
+use domain::limits::{
+    FIRST_RECONCILIATION, LEASE, MAX_QUEUE_WAIT, MAX_RECONCILIATION_INTERVAL, SHARD_REPUBLICATION,
+};
 use domain::ordinal::ShardNumber;
 use domain::time::MINUTE;
 use serde_json::Value;
@@ -127,6 +131,49 @@ async fn a_shard_that_waits_is_published_again_only_if_a_worker_is_idle() {
     again.dedup();
     assert_eq!(again, [0, 1, 2]);
     end_asking_once(&fixture, published).await;
+}
+
+#[tokio::test]
+async fn a_shard_whose_event_is_lost_is_published_again_even_if_all_workers_stay_busy() {
+    let fixture = claimed_for_two_workers().await;
+    fixture.take_published().await;
+    let mut leases = Vec::new();
+    for number in [0, 1] {
+        let (tenant, entity) = (&fixture.tenant, &fixture.entity);
+        let lease = fixture
+            .table
+            .lease(tenant, entity, super::fixture::FIRST_CHECK, number)
+            .await
+            .unwrap();
+        let (store, now) = (&fixture.table.store, fixture.table.now());
+        store.take_up_shard(&lease, now, None).await.unwrap();
+        leases.push(lease);
+    }
+    let mut waited = Duration::ZERO;
+    loop {
+        let until = fixture.table.now() + LEASE;
+        for lease in &leases {
+            assert!(fixture.table.store.renew_lease(lease, until).await.unwrap());
+        }
+        fixture.tick().await;
+        let again = fixture.take_published().await;
+        let again: Vec<u64> = again
+            .iter()
+            .filter(|batch| batch.to_string().contains("ShardReady"))
+            .map(shard)
+            .collect();
+        if !again.is_empty() {
+            assert_eq!(again, [2]);
+            break;
+        }
+        fixture.table.advance(MINUTE);
+        waited += MINUTE;
+        assert!(
+            waited <= MAX_QUEUE_WAIT + MAX_RECONCILIATION_INTERVAL,
+            "it is lost"
+        );
+    }
+    assert!(waited >= MAX_QUEUE_WAIT, "it could still be in the queue");
 }
 
 #[tokio::test]

@@ -141,12 +141,16 @@ impl Run {
         let deadline = self.shared.clock.now() + CHECK_DEADLINE;
         for id in &self.entities {
             let entity = self.store.entity(&self.tenant, id).await.unwrap();
-            if let Some(running) = entity.and_then(|entity| entity.running) {
-                let (check, interval) = (running.check, running.reconcile_after);
-                let rescheduled = self
+            let Some(running) = entity.and_then(|entity| entity.running) else {
+                continue;
+            };
+            let check = self.store.check(&self.tenant, id, running.check).await.unwrap();
+            if let Some(own) = check.and_then(|check| check.deadline) {
+                // The time until then does not count as an outage.
+                let counted = self
                     .store
-                    .reconcile_again_at(&self.tenant, id, check, deadline, interval);
-                rescheduled.await.unwrap();
+                    .move_deadline(&self.tenant, id, running.check, own, own, deadline);
+                counted.await.unwrap();
             }
         }
         let by = deadline.duration_since(self.shared.clock.now());

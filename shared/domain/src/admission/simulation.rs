@@ -62,12 +62,22 @@ struct Fleet {
     next_turn: Option<FairTime>,
     /// The largest number of shards that waited in the queue.
     max_queued: usize,
+    /// The largest number of shards of claimed checks that waited to be published.
+    max_ready: u32,
+}
+
+/// What a simulation observes.
+struct Figures {
+    /// The times at which the checks end.
+    ends: Vec<u64>,
+    /// The largest number of shards in the queue, and of ready shards.
+    max_queued: usize,
+    max_ready: u32,
 }
 
 impl Fleet {
-    /// Simulates the checks from their claims to their ends. Returns the times at which they end, and the largest number of shards in
-    /// the queue.
-    fn run(checks: Vec<Planned>) -> (Vec<u64>, usize) {
+    /// Simulates the checks from their claims to their ends.
+    fn run(checks: Vec<Planned>) -> Figures {
         let mut fleet = Self {
             progress: vec![Progress::default(); checks.len()],
             checks,
@@ -75,6 +85,7 @@ impl Fleet {
             fair_time: FairTime::default(),
             next_turn: None,
             max_queued: 0,
+            max_ready: 0,
         };
         let mut working = BinaryHeap::<Reverse<(u64, usize)>>::new();
         let (mut now, mut next_tick) = (0, 0);
@@ -100,7 +111,11 @@ impl Fleet {
                 fleet.admit(now, false);
             }
         }
-        (fleet.progress.iter().map(|p| p.end).collect(), fleet.max_queued)
+        Figures {
+            ends: fleet.progress.iter().map(|p| p.end).collect(),
+            max_queued: fleet.max_queued,
+            max_ready: fleet.max_ready,
+        }
     }
 
     fn take(&mut self, working: usize) -> Option<(usize, u32)> {
@@ -125,7 +140,9 @@ impl Fleet {
                     published: progress.published - progress.ended,
                 }
             });
-            let mut admission = Admission::new(Capacity::new(CONCURRENCY), self.fair_time, work.collect());
+            let work: Vec<_> = work.collect();
+            self.max_ready = self.max_ready.max(work.iter().map(|work| work.ready).sum());
+            let mut admission = Admission::new(Capacity::new(CONCURRENCY), self.fair_time, work);
             for publication in admission.publish() {
                 let check = running[publication.check];
                 let progress = &mut self.progress[check];
@@ -190,7 +207,11 @@ fn throughput(checks: &[Planned]) -> u64 {
 fn checks_that_are_due_together_end_one_after_another_at_full_throughput() {
     for workspaces in [1, 10, 100] {
         let checks: Vec<Planned> = (0..100).map(|n| check(n % workspaces, 0, 25, 4)).collect();
-        let (mut ends, max_queued) = Fleet::run(checks.clone());
+        let Figures {
+            mut ends,
+            max_queued,
+            max_ready,
+        } = Fleet::run(checks.clone());
         ends.sort_unstable();
         for (k, end) in ends.iter().enumerate() {
             let bound = throughput(&checks[..=k]) * 6 / 5 + seconds(QUESTIONS_PER_SHARD);
@@ -201,6 +222,8 @@ fn checks_that_are_due_together_end_one_after_another_at_full_throughput() {
         }
         assert_eq!(*ends.last().unwrap(), throughput(&checks), "no worker is idle");
         assert!(max_queued <= 10, "{max_queued} shards in the queue");
+        // Two rounds of claims at the start, of which each ends with the check that exceeds the limit.
+        assert!(max_ready <= 24, "{max_ready} shards of claimed checks wait");
     }
 }
 
@@ -208,9 +231,9 @@ fn checks_that_are_due_together_end_one_after_another_at_full_throughput() {
 fn small_checks_beside_a_large_one_end_about_as_early_as_without_it() {
     for start in [0, 45, 600] {
         let small: Vec<Planned> = (1..=50).map(|n| check(n, start, 25, 1)).collect();
-        let (alone, _) = Fleet::run(small.clone());
+        let alone = Fleet::run(small.clone()).ends;
         let large = check(0, 0, 1_250, 4);
-        let (beside, _) = Fleet::run([vec![large.clone()], small.clone()].concat());
+        let beside = Fleet::run([vec![large.clone()], small.clone()].concat()).ends;
         let mut alone: Vec<u64> = alone.iter().map(|end| end - start).collect();
         let mut with_large: Vec<u64> = beside[1..].iter().map(|end| end - start).collect();
         alone.sort_unstable();
@@ -221,7 +244,7 @@ fn small_checks_beside_a_large_one_end_about_as_early_as_without_it() {
                 "{beside} s beside the large check, {alone} s alone"
             );
         }
-        let (large_alone, _) = Fleet::run(vec![large]);
+        let large_alone = Fleet::run(vec![large]).ends;
         let loss = beside[0] - large_alone[0];
         assert!(
             loss <= throughput(&small) + seconds(QUESTIONS_PER_SHARD),
@@ -238,7 +261,7 @@ fn a_small_check_beside_a_large_one_ends_within_three_times_what_it_takes_alone(
             .map(|n| check(n, u64::from(n) * 240, prompts, 4))
             .collect();
         let large = check(0, 0, 1_250, 4);
-        let (ends, _) = Fleet::run([vec![large], small.clone()].concat());
+        let ends = Fleet::run([vec![large], small.clone()].concat()).ends;
         for (planned, end) in small.iter().zip(&ends[1..]) {
             let took = end - planned.due;
             let alone = seconds(prompts);
@@ -254,7 +277,7 @@ fn a_large_check_ends_although_small_ones_keep_coming() {
     let small = (0..600).map(|n| check(1 + n % 40, u64::from(n) * 35, 25, 4));
     let large = check(0, 0, 1_250, 2);
     let checks: Vec<Planned> = std::iter::once(large).chain(small).collect();
-    let (ends, _) = Fleet::run(checks);
+    let ends = Fleet::run(checks).ends;
     assert!(ends[0] < 12 * 3_600, "the large one ends after {} s", ends[0]);
 }
 
@@ -264,7 +287,7 @@ fn every_check_that_is_due_after_an_outage_is_worked_on_in_turns() {
     let of_one = (0..250).map(|n| check(0, n, 25, 4));
     let of_many = (0..250).map(|n| check(1 + n % 50, 300 + u64::from(n), 25, 4));
     let checks: Vec<Planned> = of_one.chain(of_many).collect();
-    let (ends, max_queued) = Fleet::run(checks.clone());
+    let Figures { ends, max_queued, .. } = Fleet::run(checks.clone());
     assert!(*ends.iter().max().unwrap() <= throughput(&checks) + 2 * TICK_SECONDS);
     assert!(max_queued <= 10);
     let first_of_many = ends[250..300].iter().max().unwrap();
