@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use domain::check::CheckState;
 use domain::limits::{DEFAULT_SHARD_CONCURRENCY, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
-use domain::time::{HOUR, MINUTE};
+use domain::time::{HOUR, MINUTE, SECOND};
 
 use self::run::{FleetRun, Outage, Tracked};
 
@@ -50,6 +50,8 @@ fn checks_that_are_due_together_end_one_after_another_soon_after_their_last_answ
             let bound = throughput(4 * (index + 1)) * 6 / 5 + SHARD_TIME;
             assert!(*took <= bound, "check {index} takes {took:?} of {bound:?}");
         }
+        let (last, full) = (ended[checks - 1], throughput(4 * checks));
+        assert!(last <= full + SECOND, "the last ends after {last:?} of {full:?}");
         for check in &run.checks {
             assert!(check.finished_after_last_answer <= MINUTE, "{check:?}");
             assert_eq!((check.state, check.answered), (CheckState::Complete, 100));
