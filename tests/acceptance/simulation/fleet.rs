@@ -223,7 +223,7 @@ fn checks_that_wait_for_a_provider_with_a_bad_key_hold_up_no_others_and_are_comp
             "{check:?}"
         );
     }
-    for check in run.checks.iter().filter(|check| check.took > PROVIDER_PAUSE) {
+    for check in run.checks.iter().filter(|check| check.lasted > 12 * MINUTE) {
         let folded_after = check.folded_after.expect("an interim fold");
         assert!(folded_after <= 12 * MINUTE, "{check:?}");
     }
@@ -236,7 +236,7 @@ fn checks_that_wait_for_a_provider_with_a_bad_key_hold_up_no_others_and_are_comp
     let during_pause = run.listed.iter().filter(|(time, _)| *time < PROVIDER_PAUSE);
     let listed = during_pause.map(|(_, listed)| *listed).max().unwrap();
     assert!(
-        listed <= 3 * DEFAULT_SHARD_CONCURRENCY as usize,
+        listed <= DEFAULT_SHARD_CONCURRENCY as usize,
         "{listed} checks are listed"
     );
     eprintln!(

@@ -57,6 +57,8 @@ pub(super) struct EndedCheck {
     pub(super) took: Duration,
     pub(super) finished_after_last_answer: Duration,
     pub(super) answered: usize,
+    /// The time from the first question to the end of the check.
+    pub(super) lasted: Duration,
     /// The time from the first question to the interim fold, if there was one.
     pub(super) folded_after: Option<Duration>,
 }
@@ -250,7 +252,7 @@ impl FleetRun {
         )
     }
 
-    /// Runs the checks of all entities. The provider of the fifth model rejects the key for a while.
+    /// Runs the checks of all entities. The provider of the first of five models rejects the key for a while.
     pub(super) fn execute_with_bad_key(tracked: &[Tracked], rejects_for: Duration) -> Self {
         Self::run(
             tracked,
@@ -459,6 +461,7 @@ impl Fleet {
                 state: check.state,
                 took: self.ended[&index].duration_since(self.start),
                 finished_after_last_answer: last.completed_at.duration_since(last_answer),
+                lasted: last.completed_at.duration_since(check.started_at.unwrap()),
                 folded_after: check
                     .folded_at
                     .zip(check.started_at)
@@ -496,7 +499,9 @@ async fn create_entities(
             }
         };
         let domain = format!("acme{number}.com");
-        let new = new_entity(&tenant, &domain, entity.prompts.min(90), &models[..entity.models]);
+        let asked = &models[models.len() - entity.models.max(4)..];
+        let asked = &asked[..entity.models];
+        let new = new_entity(&tenant, &domain, entity.prompts.min(90), asked);
         let created = store
             .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
             .await;
@@ -515,10 +520,10 @@ async fn create_entities(
     entities
 }
 
-/// Returns a catalogue of four models of one provider, and one of another.
+/// Returns a catalogue of a model of one provider, and four of another.
 fn catalogue() -> Catalogue {
-    let models = ["one", "two", "three", "four", "five"].map(|id| {
-        let provider = if id == "five" { "mistral" } else { "openai" };
+    let models = ["other", "one", "two", "three", "four"].map(|id| {
+        let provider = if id == "other" { "mistral" } else { "openai" };
         format!(
             r#"{{"id":"{id}","provider":"{provider}","model":"{id}","name":"{id}","description":"","credits":1}}"#
         )
