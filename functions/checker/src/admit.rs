@@ -52,8 +52,8 @@ impl Checker {
     /// Admits work after a shard has ended or was deferred, as often as the number of workers requires. If that fails, the next
     /// tick admits work.
     pub(crate) async fn admit_after_shard(&self) {
-        let share = Capacity::new(self.shard_concurrency).share_of_admitting_shards();
-        if rand::random::<f64>() >= share {
+        let probability = Capacity::new(self.shard_concurrency).admission_probability();
+        if rand::random::<f64>() >= probability {
             return;
         }
         if let Err(error) = self.admit(None, AdmissionRequest::Shards).await {

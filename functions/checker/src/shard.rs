@@ -105,9 +105,8 @@ impl Checker {
         self.conclude_shard(check_ref, &lease, outcome).await
     }
 
-    /// Marks a leased shard as taken up. The first shard of a check starts it, which also schedules the reconciliation at which the answers so
-    /// far are folded. Each shard that is leased for the first time
-    /// moves the check's deadline.
+    /// Marks a leased shard as taken up. The first shard of a check starts it, which also schedules the reconciliation at which the
+    /// answers so far are folded. Each shard that is leased for the first time moves the check's deadline.
     async fn take_up_shard(&self, check: &Check, lease: &Lease) -> Result<(), CheckerError> {
         let now = self.clock.now();
         let deadline =

@@ -87,9 +87,9 @@ impl Capacity {
         self.max_ready().div_ceil(2)
     }
 
-    /// Returns the share of the shards that admit work when they end, of 1. With many workers, several shards can end before the
-    /// queue gets short, and each admission reads all running checks.
-    pub fn share_of_admitting_shards(self) -> f64 {
+    /// Returns the probability, up to 1, with which a shard admits work when it ends. With many workers, several shards can end
+    /// before the queue gets short, and each admission reads all running checks.
+    pub fn admission_probability(self) -> f64 {
         (f64::from(ADMISSIONS_PER_ROUND) / f64::from(self.concurrency.max(1))).min(1.0)
     }
 

@@ -91,20 +91,8 @@ async fn a_shard_that_waits_is_published_again_only_if_a_worker_is_idle() {
     let published = fixture.take_published().await;
     // Two workers have taken up a shard, and the third one waits.
     for number in [0, 1] {
-        let (tenant, entity) = (&fixture.tenant, &fixture.entity);
-        let lease = fixture
-            .table
-            .lease(tenant, entity, super::fixture::FIRST_CHECK, number)
-            .await
-            .unwrap();
-        let now = fixture.table.now();
-        fixture
-            .table
-            .store
-            .take_up_shard(&lease, now, None)
-            .await
-            .unwrap();
-        let until = now + 4 * SHARD_REPUBLICATION;
+        let lease = fixture.take_up_shard(number).await;
+        let until = fixture.table.now() + 4 * SHARD_REPUBLICATION;
         assert!(fixture.table.store.renew_lease(&lease, until).await.unwrap());
     }
     fixture.table.advance(SHARD_REPUBLICATION);
@@ -139,15 +127,7 @@ async fn a_shard_whose_event_is_lost_is_published_again_even_if_all_workers_stay
     fixture.take_published().await;
     let mut leases = Vec::new();
     for number in [0, 1] {
-        let (tenant, entity) = (&fixture.tenant, &fixture.entity);
-        let lease = fixture
-            .table
-            .lease(tenant, entity, super::fixture::FIRST_CHECK, number)
-            .await
-            .unwrap();
-        let (store, now) = (&fixture.table.store, fixture.table.now());
-        store.take_up_shard(&lease, now, None).await.unwrap();
-        leases.push(lease);
+        leases.push(fixture.take_up_shard(number).await);
     }
     let mut waited = Duration::ZERO;
     loop {
@@ -227,19 +207,7 @@ async fn a_finish_that_fails_is_tried_again_by_the_next_tick() {
 async fn a_shard_whose_worker_crashed_is_published_again_after_its_lease() {
     let fixture = claimed_for_two_workers().await;
     let published = fixture.take_published().await;
-    let (tenant, entity) = (&fixture.tenant, &fixture.entity);
-    let lease = fixture
-        .table
-        .lease(tenant, entity, super::fixture::FIRST_CHECK, 0)
-        .await
-        .unwrap();
-    let now = fixture.table.now();
-    fixture
-        .table
-        .store
-        .take_up_shard(&lease, now, None)
-        .await
-        .unwrap();
+    fixture.take_up_shard(0).await;
     for batch in &published[1..] {
         fixture.deliver(batch).await;
     }
@@ -255,15 +223,7 @@ async fn a_shard_whose_worker_crashed_is_published_again_after_its_lease() {
 async fn a_shard_whose_step_fails_before_its_lease_is_published_again_by_the_next_tick() {
     let fixture = claimed_for_two_workers().await;
     let mut published = fixture.take_published().await;
-    // The check and its plan are read, and the lease fails.
-    let mut updates = 0;
-    fixture.table.faults.script(move |call| {
-        let is_update = call.operation == "UpdateItem";
-        updates += usize::from(is_update);
-        (is_update && updates <= 3).then_some(Fault::Unreachable)
-    });
-    assert_eq!(fixture.deliver(&published.remove(0)).await, 0);
-    fixture.table.faults.none();
+    fixture.deliver_without_lease(&published.remove(0)).await;
     let check = fixture.read_check().await;
     assert!(check.ready.contains(&ShardNumber::new(0)) && !check.published.contains(&ShardNumber::new(0)));
     fixture.table.advance(MINUTE);

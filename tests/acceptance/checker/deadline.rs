@@ -66,10 +66,7 @@ async fn a_provider_that_hangs_affects_only_its_own_questions() {
         ProviderReply::from(default_answer(model, input)).after(wait)
     })
     .await;
-    fixture.tick().await;
-    let claimed = fixture.take_published().await.remove(0);
-    fixture.deliver(&claimed).await;
-    for shard in fixture.take_published().await {
+    for shard in fixture.claim_due_check().await {
         tokio::select! {
             _ = fixture.deliver(&shard) => {}
             () = fixture.wait_for_responses(5) => {}
@@ -179,20 +176,9 @@ async fn a_reconciliation_that_failed_after_it_moved_the_deadline_does_not_move_
 #[tokio::test]
 async fn a_check_is_not_closed_while_a_shard_waits_for_its_first_worker_again() {
     let fixture = CheckerFixture::start(3, default_answer).await;
-    fixture.tick().await;
-    let claimed = fixture.take_published().await.remove(0);
-    fixture.deliver(&claimed).await;
-    let shards = fixture.take_published().await;
+    let shards = fixture.claim_due_check().await;
     fixture.deliver(&shards[0]).await;
-    // The step of the second shard fails before the lease.
-    let mut updates = 0;
-    fixture.table.faults.script(move |call| {
-        let is_update = call.operation == "UpdateItem";
-        updates += usize::from(is_update);
-        (is_update && updates <= 3).then_some(Fault::Unreachable)
-    });
-    assert_eq!(fixture.deliver(&shards[1]).await, 0);
-    fixture.table.faults.none();
+    fixture.deliver_without_lease(&shards[1]).await;
     fixture.reach_deadline().await;
     assert!(fixture.read_check().await.is_closed_at(fixture.table.now()));
     fixture.tick().await;
@@ -206,10 +192,7 @@ async fn a_check_is_not_closed_while_a_shard_waits_for_its_first_worker_again() 
 #[tokio::test]
 async fn the_deadline_moves_when_a_further_shard_is_taken_up_for_the_first_time() {
     let fixture = CheckerFixture::start(30, default_answer).await;
-    fixture.tick().await;
-    let claimed = fixture.take_published().await.remove(0);
-    fixture.deliver(&claimed).await;
-    let shards = fixture.take_published().await;
+    let shards = fixture.claim_due_check().await;
     let mut deadlines = Vec::new();
     for shard in &shards {
         fixture.table.advance(CHECK_DEADLINE);

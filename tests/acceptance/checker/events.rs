@@ -206,10 +206,7 @@ async fn a_worker_that_was_presumed_dead_can_return() {
         acceptance::ProviderReply::from(default_answer(model, input)).after(wait)
     })
     .await;
-    fixture.tick().await;
-    let claimed = fixture.take_published().await.remove(0);
-    fixture.deliver(&claimed).await;
-    let shard = fixture.take_published().await.remove(0);
+    let shard = fixture.claim_due_check().await.remove(0);
     let (first, second) = futures::join!(fixture.deliver(&shard), async {
         fixture.wait_for_responses(2).await;
         // Its lease expires while it waits for the last answer.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use acceptance::{FakeOpenAi, FaultInjector, ProviderReply};
+use acceptance::{FakeOpenAi, Fault, FaultInjector, ProviderReply};
 use checker::{Checker, RECONCILE_ALL};
 use domain::check::{Check, CheckState, Plan, Response};
 use domain::check_key::CheckKey;
@@ -16,7 +16,7 @@ use events::Bus;
 use local::bus::{EventHandler, EventsEndpoint, Queue, Rule, queue, schedule};
 use providers::Providers;
 use serde_json::Value;
-use store::{Tenant, connect};
+use store::{Lease, Tenant, connect};
 use tokio::net::TcpListener;
 
 use crate::store::table::{NOON, Table, catalogue};
@@ -144,6 +144,14 @@ impl CheckerFixture {
         }
     }
 
+    /// Claims the check that is due, and returns the events of its published shards.
+    pub(crate) async fn claim_due_check(&self) -> Vec<Value> {
+        self.tick().await;
+        let claimed = self.take_published().await.remove(0);
+        assert_eq!(self.deliver(&claimed).await, 0);
+        self.take_published().await
+    }
+
     /// Delivers the claim of the first check, and has each of its shards taken up by a worker that crashes before it asks.
     pub(crate) async fn crash_each_worker(&self) {
         for event in self.take_published().await {
@@ -152,17 +160,35 @@ impl CheckerFixture {
             }
         }
         self.take_published().await;
-        let now = self.table.now();
         for published in self.read_check().await.published {
-            let lease = self
-                .table
-                .lease(&self.tenant, &self.entity, FIRST_CHECK, published.get())
-                .await
-                .unwrap();
-            let deadline = Some(now + CHECK_DEADLINE);
-            let taken_up = self.table.store.take_up_shard(&lease, now, deadline).await;
-            assert!(taken_up.unwrap().is_some());
+            self.take_up_shard(published.get()).await;
         }
+    }
+
+    /// Has a worker take up a shard of the first check. It asks nothing.
+    pub(crate) async fn take_up_shard(&self, number: u32) -> Lease {
+        let now = self.table.now();
+        let lease = self
+            .table
+            .lease(&self.tenant, &self.entity, FIRST_CHECK, number)
+            .await
+            .unwrap();
+        let deadline = Some(now + CHECK_DEADLINE);
+        let taken_up = self.table.store.take_up_shard(&lease, now, deadline).await;
+        assert!(taken_up.unwrap().is_some());
+        lease
+    }
+
+    /// Delivers the event of a shard to a worker that reads the check and its plan, and cannot lease the shard.
+    pub(crate) async fn deliver_without_lease(&self, shard: &Value) {
+        let mut updates = 0;
+        self.table.faults.script(move |call| {
+            let is_update = call.operation == "UpdateItem";
+            updates += usize::from(is_update);
+            (is_update && updates <= 3).then_some(Fault::Unreachable)
+        });
+        assert_eq!(self.deliver(shard).await, 0);
+        self.table.faults.none();
     }
 
     /// Moves the clock to the deadline of a check that has just begun, as if ticks had reconciled the check all the time.

@@ -45,10 +45,7 @@ impl Scenario {
             }
         })
         .await;
-        fixture.tick().await;
-        let claimed = fixture.take_published().await.remove(0);
-        assert_eq!(fixture.deliver(&claimed).await, 0);
-        let mut shards = fixture.take_published().await;
+        let mut shards = fixture.claim_due_check().await;
         assert_eq!(shards.len(), 4);
         let large = shards.split_off(2);
         (Self { fixture, is_calm }, [shards, large])

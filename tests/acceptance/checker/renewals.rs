@@ -82,10 +82,7 @@ async fn slow_provider(prompts: usize) -> (CheckerFixture, Vec<Value>) {
         })
     })
     .await;
-    fixture.tick().await;
-    let claimed = fixture.take_published().await.remove(0);
-    fixture.deliver(&claimed).await;
-    let shards = fixture.take_published().await;
+    let shards = fixture.claim_due_check().await;
     (fixture, shards)
 }
 

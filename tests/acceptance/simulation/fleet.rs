@@ -9,6 +9,9 @@
 
 #![expect(clippy::print_stderr, reason = "a fleet prints its figures")]
 
+mod entities;
+mod network;
+mod provider;
 mod run;
 
 use std::time::Duration;
@@ -17,7 +20,8 @@ use domain::check::CheckState;
 use domain::limits::{DEFAULT_SHARD_CONCURRENCY, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::time::{HOUR, MINUTE, SECOND};
 
-use self::run::{FleetRun, Outage, Tracked};
+use self::entities::Tracked;
+use self::run::{FleetRun, Outage};
 
 /// The time in which a provider answers.
 const ANSWER_TIME: Duration = Duration::from_secs(20);
@@ -34,16 +38,30 @@ fn throughput(shards: usize) -> Duration {
     SHARD_TIME * u32::try_from(shards).unwrap() / DEFAULT_SHARD_CONCURRENCY
 }
 
+/// Returns entities of several workspaces in turns.
+fn in_workspaces(workspaces: usize, entities: usize, prompts: usize, models: usize) -> Vec<Tracked> {
+    let entities = (0..entities).map(|n| Tracked {
+        workspace: n % workspaces,
+        prompts,
+        models,
+    });
+    entities.collect()
+}
+
+/// Asserts that the first check of each entity has ended with all its answers.
+fn assert_complete(run: &FleetRun, answers: usize) {
+    for check in &run.checks {
+        let seen = (check.number, check.state, check.answered);
+        assert_eq!(seen, (1, CheckState::Complete, answers), "{check:?}");
+    }
+}
+
 #[test]
 fn checks_that_are_due_together_end_one_after_another_soon_after_their_last_answer() {
     let checks = fleet_size(10);
     for workspaces in [1, checks] {
-        let tracked = (0..checks).map(|n| Tracked {
-            workspace: n % workspaces,
-            prompts: 25,
-            models: 4,
-        });
-        let run = FleetRun::execute(&tracked.collect::<Vec<_>>());
+        let tracked = in_workspaces(workspaces, checks, 25, 4);
+        let run = FleetRun::execute(&tracked);
         let mut ended: Vec<Duration> = run.checks.iter().map(|check| check.took).collect();
         ended.sort_unstable();
         for (index, took) in ended.iter().enumerate() {
@@ -54,8 +72,8 @@ fn checks_that_are_due_together_end_one_after_another_soon_after_their_last_answ
         assert!(last <= full + SECOND, "the last ends after {last:?} of {full:?}");
         for check in &run.checks {
             assert!(check.finished_after_last_answer <= MINUTE, "{check:?}");
-            assert_eq!((check.state, check.answered), (CheckState::Complete, 100));
         }
+        assert_complete(&run, 100);
         // A claim, four shards and a finish.
         let steps = 6 * checks;
         assert!(
@@ -81,12 +99,8 @@ fn checks_that_are_due_together_end_one_after_another_soon_after_their_last_answ
 #[test]
 fn many_workers_stay_busy_although_not_every_shard_that_ends_admits_work() {
     let (checks, workers) = (fleet_size(40), 32);
-    let tracked = (0..checks).map(|n| Tracked {
-        workspace: n % 5,
-        prompts: 25,
-        models: 4,
-    });
-    let run = FleetRun::execute_with_workers(&tracked.collect::<Vec<_>>(), workers);
+    let tracked = in_workspaces(5, checks, 25, 4);
+    let run = FleetRun::execute_with_workers(&tracked, workers);
     let longest = run.checks.iter().map(|check| check.took).max().unwrap();
     let full = SHARD_TIME * u32::try_from(4 * checks).unwrap() / workers;
     assert!(
@@ -139,27 +153,16 @@ fn a_large_check_holds_up_small_checks_of_other_workspaces_for_a_moment_only() {
 #[test]
 fn after_an_outage_every_due_slot_is_caught_up_once_and_nothing_fails_for_having_waited() {
     let checks = fleet_size(10);
-    let tracked = (0..checks).map(|n| Tracked {
-        workspace: n % 3,
-        prompts: 25,
-        models: 4,
-    });
+    let tracked = in_workspaces(3, checks, 25, 4);
     let outage = 6 * HOUR;
     let run = FleetRun::execute_with_outage(
-        &tracked.collect::<Vec<_>>(),
+        &tracked,
         Outage {
             begins: Duration::ZERO,
             lasts: outage,
         },
     );
-    for check in &run.checks {
-        assert_eq!(
-            (check.state, check.answered),
-            (CheckState::Complete, 100),
-            "{check:?}"
-        );
-        assert_eq!(check.number, 1, "one check catches up");
-    }
+    assert_complete(&run, 100);
     assert!(
         run.queued_after_outage >= checks / 2,
         "{} checks show that they wait",
@@ -177,25 +180,14 @@ fn after_an_outage_every_due_slot_is_caught_up_once_and_nothing_fails_for_having
 #[test]
 fn checks_that_an_outage_interrupts_continue_after_it_and_nothing_fails() {
     let checks = fleet_size(10);
-    let tracked = (0..checks).map(|n| Tracked {
-        workspace: n % 3,
-        prompts: 25,
-        models: 4,
-    });
-    let tracked: Vec<Tracked> = tracked.collect();
+    let tracked = in_workspaces(3, checks, 25, 4);
     for begins in [30, 100, 200] {
         let outage = Outage {
             begins: Duration::from_secs(begins),
             lasts: 6 * HOUR,
         };
         let run = FleetRun::execute_with_outage(&tracked, outage);
-        for check in &run.checks {
-            assert_eq!(
-                (check.state, check.answered, check.number),
-                (CheckState::Complete, 100, 1),
-                "{check:?}"
-            );
-        }
+        assert_complete(&run, 100);
         let longest = run.checks.iter().map(|check| check.took).max().unwrap();
         let busy = longest.saturating_sub(outage.lasts);
         // What was in flight is asked again.
@@ -210,19 +202,9 @@ fn checks_that_an_outage_interrupts_continue_after_it_and_nothing_fails() {
 #[test]
 fn checks_that_wait_for_a_provider_with_a_bad_key_hold_up_no_others_and_are_complete_after_it_is_mended() {
     let checks = fleet_size(40);
-    let tracked = (0..checks).map(|n| Tracked {
-        workspace: n % 3,
-        prompts: 10,
-        models: 5,
-    });
-    let run = FleetRun::execute_with_bad_key(&tracked.collect::<Vec<_>>(), 20 * MINUTE);
-    for check in &run.checks {
-        assert_eq!(
-            (check.state, check.answered),
-            (CheckState::Complete, 50),
-            "{check:?}"
-        );
-    }
+    let tracked = in_workspaces(3, checks, 10, 5);
+    let run = FleetRun::execute_with_bad_key(&tracked, 20 * MINUTE);
+    assert_complete(&run, 50);
     for check in run.checks.iter().filter(|check| check.lasted > 12 * MINUTE) {
         let folded_after = check.folded_after.expect("an interim fold");
         assert!(folded_after <= 12 * MINUTE, "{check:?}");

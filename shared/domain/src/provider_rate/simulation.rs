@@ -382,7 +382,6 @@ impl Simulation {
 }
 
 /// The figures of a run.
-#[derive(Debug)]
 struct Figures {
     /// The requests that the provider would get per minute if it had no limit.
     demand: f64,
@@ -422,12 +421,22 @@ fn run(workers: usize, models: usize, limiter: Limiter, per_minute: u32, hints: 
     }
 }
 
-/// Runs every way of counting with every hint for a provider that takes 60 requests per minute.
+/// Runs every way of counting with every hint for a provider that takes 60 requests per minute, and prints the figures.
+#[expect(clippy::print_stderr, reason = "a simulation prints its figures")]
 fn assert_limit_of_60_is_learnt(workers: usize, models: usize, min_used: f64, max_throttled: f64) {
     for (limiter, hints) in LIMITERS.into_iter().flat_map(|l| HINTS.map(|hints| (l, hints))) {
         for seed in 0..3 {
             let figures = run(workers, models, limiter, 60, hints, seed);
-            let case = format!("{limiter:?} {hints:?} {seed}: {figures:?}");
+            let case = format!(
+                "{workers} workers, {models} models, {limiter:?}, {hints:?}, seed {seed}: {:.0} % of {:.0} per minute used, {:.0} % \
+                 throttled at first, then {:.1} %, at full rate {:?} after the limit",
+                figures.used * 100.0,
+                figures.demand.min(60.0),
+                figures.throttled_first * 100.0,
+                figures.throttled * 100.0,
+                figures.recovery,
+            );
+            eprintln!("{case}");
             assert!(figures.used >= min_used, "{case}");
             assert!(figures.throttled <= max_throttled, "{case}");
             assert!(figures.recovery <= 3 * MINUTE, "{case}");
@@ -453,32 +462,4 @@ fn sixty_four_workers_learn_the_limit_of_a_provider_and_that_it_was_lifted() {
 #[test]
 fn models_that_share_a_limit_learn_a_share_each() {
     assert_limit_of_60_is_learnt(64, 2, 0.75, 0.1);
-}
-
-/// Prints the figures: `cargo test -p domain figures_of -- --ignored --nocapture`.
-#[test]
-#[ignore = "prints a table"]
-#[expect(clippy::print_stdout, reason = "prints a table")]
-fn figures_of_many_providers() {
-    println!(
-        "limit | workers | models | provider | hints | demand | used | throttled at first | then | recovery"
-    );
-    for (per_minute, (workers, models)) in [10, 60, 300]
-        .into_iter()
-        .flat_map(|l| [(1, 1), (3, 1), (8, 1), (64, 1), (64, 2)].map(|w| (l, w)))
-    {
-        for (limiter, hints) in LIMITERS.into_iter().flat_map(|l| HINTS.map(|hints| (l, hints))) {
-            let figures = run(workers, models, limiter, per_minute, hints, 0);
-            println!(
-                "{per_minute:3} | {workers:2} | {models} | {:31} | {:10} | {:4.0} | {:3.0} % | {:4.1} % | {:4.1} % | {:3} s",
-                format!("{limiter:?}"),
-                format!("{hints:?}"),
-                figures.demand,
-                figures.used * 100.0,
-                figures.throttled_first * 100.0,
-                figures.throttled * 100.0,
-                figures.recovery.as_secs(),
-            );
-        }
-    }
 }

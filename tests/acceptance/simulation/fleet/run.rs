@@ -1,18 +1,11 @@
-//! One fleet: its workspaces, its queues and its workers.
+//! One fleet: its workers, and what becomes of its checks.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
-use std::sync::{Arc, Mutex};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
-use acceptance::HttpInterceptor;
-use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
-use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
-use aws_smithy_runtime_api::client::result::ConnectorError;
-use aws_smithy_types::body::SdkBody;
 use checker::Checker;
-use domain::answer::{Answer, ResponseState};
-use domain::catalogue::{Catalogue, Model};
+use domain::answer::ResponseState;
 use domain::check::CheckState;
 use domain::clock::Clock;
 use domain::id::EntityId;
@@ -20,18 +13,19 @@ use domain::limits::DEFAULT_SHARD_CONCURRENCY;
 use domain::time::{MINUTE, Timestamp};
 use events::{Bus, CheckEvent};
 use local::bus::schedule::tick;
-use providers::{AskError, BoxFuture, GenerationRequest, Provider, Providers, Question};
-use serde_json::{Value, json};
-use store::{NewWorkspace, ReplyRecorder, Store, Tenant};
-use tokio::sync::Notify;
+use providers::{Provider, Providers};
+use serde_json::json;
+use store::{Store, Tenant};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
-use super::ANSWER_TIME;
+use super::entities::{Tracked, catalogue, create_entities};
+use super::network::FleetNetwork;
+use super::provider::SlowProvider;
 use crate::simulation::backend::{Backend, Background};
 use crate::simulation::clock::SimulatedClock;
 use crate::simulation::shared::TABLE;
-use crate::store::table::{new_entity, no_limits};
+use acceptance::HttpInterceptor;
 
 /// The number of short steps that are processed concurrently.
 const CONCURRENT_STEPS: usize = 5;
@@ -39,14 +33,6 @@ const CONCURRENT_STEPS: usize = 5;
 const INVOCATION: Duration = Duration::from_mins(15);
 /// The time after which a fleet must have ended.
 const TIME_LIMIT: Duration = Duration::from_hours(24);
-
-/// An entity whose check is due when the fleet starts.
-#[derive(Clone)]
-pub(super) struct Tracked {
-    pub(super) workspace: usize,
-    pub(super) prompts: usize,
-    pub(super) models: usize,
-}
 
 /// A check that has ended.
 #[derive(Debug)]
@@ -73,103 +59,6 @@ pub(super) struct FleetRun {
     pub(super) listed: Vec<(Duration, usize)>,
     /// The number of entities whose check was due and unclaimed after the first tick after the outage.
     pub(super) queued_after_outage: usize,
-}
-
-/// The queues, with the bodies of their messages.
-#[derive(Default)]
-struct Queues {
-    shards: VecDeque<String>,
-    steps: VecDeque<String>,
-    published: usize,
-}
-
-/// The bus and the table of a fleet.
-#[derive(Clone)]
-struct FleetNetwork {
-    queues: Arc<Mutex<Queues>>,
-    published: Arc<Notify>,
-    backend: Arc<Backend>,
-    clock: Arc<SimulatedClock>,
-}
-
-impl fmt::Debug for FleetNetwork {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("FleetNetwork")
-    }
-}
-
-impl HttpInterceptor for FleetNetwork {
-    async fn intercept(
-        self,
-        next: SharedHttpConnector,
-        request: HttpRequest,
-    ) -> Result<HttpResponse, ConnectorError> {
-        let target = request.headers().get("x-amz-target").unwrap_or_default();
-        if !target.ends_with("PutEvents") {
-            self.backend.set_clock(self.clock.now());
-            return next.call(request).await;
-        }
-        let sent: Value = serde_json::from_slice(request.body().bytes().unwrap()).unwrap();
-        let entries = sent["Entries"].as_array().unwrap();
-        for entry in entries {
-            self.publish(entry);
-        }
-        self.published.notify_one();
-        let results: Vec<Value> = entries.iter().map(|_| json!({"EventId": "e"})).collect();
-        let body = json!({"FailedEntryCount": 0, "Entries": results}).to_string();
-        Ok(HttpResponse::new(200.try_into().unwrap(), SdkBody::from(body)))
-    }
-}
-
-impl FleetNetwork {
-    fn publish(&self, entry: &Value) {
-        let detail: Value = serde_json::from_str(entry["Detail"].as_str().unwrap()).unwrap();
-        let kind = &entry["DetailType"];
-        let body = json!({"source": entry["Source"], "detail-type": kind, "detail": detail}).to_string();
-        let mut queues = self.queues.lock().unwrap();
-        queues.published += 1;
-        match CheckEvent::from_envelope(&body).unwrap() {
-            CheckEvent::ShardReady(..) => queues.shards.push_back(body),
-            _ => queues.steps.push_back(body),
-        }
-    }
-}
-
-/// A provider that answers slowly, or rejects the key until an instant.
-struct SlowProvider {
-    name: &'static str,
-    rejects_until: Instant,
-}
-
-impl Provider for SlowProvider {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn key_fingerprint(&self) -> BoxFuture<'_, String> {
-        Box::pin(async { "0123456789abcdef".to_owned() })
-    }
-
-    fn ask<'a>(&'a self, _: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
-        Box::pin(async {
-            if Instant::now() < self.rejects_until {
-                let reason = "the key is invalid".to_owned();
-                return Err(AskError::InvalidKey { reason });
-            }
-            tokio::time::sleep(ANSWER_TIME).await;
-            Ok(Answer {
-                text: "I recommend Acme0.".to_owned(),
-                ..Answer::default()
-            })
-        })
-    }
-
-    fn generate_prompts<'a>(
-        &'a self,
-        _: &'a GenerationRequest<'a>,
-    ) -> BoxFuture<'a, Result<Vec<String>, AskError>> {
-        Box::pin(async { unreachable!("a check generates nothing") })
-    }
 }
 
 /// A time in which nothing runs. Invocations that run when it begins are lost, and the queues keep their messages.
@@ -471,62 +360,4 @@ impl Fleet {
         }
         checks
     }
-}
-
-/// Creates the workspaces and their entities, whose checks are due at once.
-async fn create_entities(
-    store: &Store,
-    catalogue: &Catalogue,
-    tracked: &[Tracked],
-) -> Vec<(Tenant, EntityId)> {
-    let models: Vec<_> = catalogue.models().iter().map(Model::uuid).collect();
-    let mut tenants = BTreeMap::new();
-    let mut entities = Vec::new();
-    for (number, entity) in tracked.iter().enumerate() {
-        let tenant = match tenants.get(&entity.workspace) {
-            Some(tenant) => Tenant::clone(tenant),
-            None => {
-                let new = NewWorkspace {
-                    name: format!("Workspace {}", entity.workspace),
-                    plan_name: "test".to_owned(),
-                    limits: no_limits(),
-                    credits: 1_000_000,
-                };
-                let now = Timestamp::from_millis(0);
-                let (tenant, ..) = store.create_workspace(new, now).await.unwrap();
-                tenants.insert(entity.workspace, tenant.clone());
-                tenant
-            }
-        };
-        let domain = format!("acme{number}.com");
-        let asked = &models[models.len() - entity.models.max(4)..];
-        let asked = &asked[..entity.models];
-        let new = new_entity(&tenant, &domain, entity.prompts.min(90), asked);
-        let created = store
-            .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
-            .await;
-        let id = created.unwrap().entity.id;
-        let mut left = entity.prompts.saturating_sub(90);
-        while left > 0 {
-            let prompts = crate::store::table::new_prompts(left.min(90));
-            let added = store
-                .add_prompts(&tenant, &id, &prompts, &ReplyRecorder::disabled())
-                .await;
-            assert!(added.is_ok(), "prompts are not added");
-            left -= left.min(90);
-        }
-        entities.push((tenant, id));
-    }
-    entities
-}
-
-/// Returns a catalogue of a model of one provider, and four of another.
-fn catalogue() -> Catalogue {
-    let models = ["other", "one", "two", "three", "four"].map(|id| {
-        let provider = if id == "other" { "mistral" } else { "openai" };
-        format!(
-            r#"{{"id":"{id}","provider":"{provider}","model":"{id}","name":"{id}","description":"","credits":1}}"#
-        )
-    });
-    Catalogue::from_json(&format!("[{}]", models.join(","))).unwrap()
 }
