@@ -64,6 +64,9 @@ struct ResponseView {
     /// The UUID of the model that was asked.
     #[cfg_attr(feature = "schema", schemars(with = "Uuid"))]
     model_id: Option<Uuid>,
+    /// The version of the model, as the provider reports it. Null if it does not.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    model_version: Option<String>,
     /// The state of the response. Only answered responses count in figures.
     state: Ending,
     /// Why there is no answer. Null if there is one.
@@ -203,6 +206,7 @@ impl ResponseDetailsView {
             },
             response: ResponseView {
                 model_id: entity.model_ordinals.get(id.model.index()).copied(),
+                model_version: found.usage.model_version,
                 response_id: id,
                 response_length: found.text.chars().count(),
                 created_at: found.answered_at,

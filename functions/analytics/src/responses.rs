@@ -48,6 +48,9 @@ struct ResponseView {
     /// The UUID of the model that was asked.
     #[cfg_attr(feature = "schema", schemars(with = "Uuid"))]
     model_id: Option<Uuid>,
+    /// The version of the model, as the provider reports it. Null if it does not.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    model_version: Option<String>,
     /// The state of the response. Only answered responses count in figures.
     state: Ending,
     /// Whether the model searched the web. Null if the provider does not tell.
@@ -84,11 +87,12 @@ struct ResponseKey {
 }
 
 /// The state and the mention of a response, from the visibility facts.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Outcome {
     state: Ending,
     /// The position of the entity's first mention, from 1.
     position: Option<u64>,
+    model_version: Option<String>,
 }
 
 /// The key of a prompt in a scope.
@@ -192,6 +196,7 @@ fn outcomes(
                 let outcome = Outcome {
                     state: cell.state,
                     position: mention_position(cell.brands, brands),
+                    model_version: cell.model_version.map(str::to_owned),
                 };
                 outcomes.insert(key, outcome);
             }
@@ -267,6 +272,7 @@ impl ResponseView {
             },
             prompt,
             model_id: entity.model_ordinals.get(facts.model.index()).copied(),
+            model_version: outcome.and_then(|outcome| outcome.model_version.clone()),
             state,
             searched: facts.searched,
             truncated: facts.truncated,

@@ -158,6 +158,8 @@ pub const MAX_CITATION_BYTES: usize = 128 * 1024;
 pub const MAX_QUERY_BYTES: usize = 32 * 1024;
 /// The maximum number of passages of an answer that are stored as narration.
 pub const MAX_NARRATION_PASSAGES: usize = 100;
+/// The maximum length of a model's version in bytes. Longer ones are cut.
+pub const MAX_MODEL_VERSION_BYTES: usize = 100;
 pub const MAX_PROMPTS_PER_SHARD: usize = 25;
 pub const MAX_ASKS_PER_QUESTION: u32 = 3;
 /// The maximum number of answers that one transaction writes.
@@ -198,6 +200,8 @@ pub const RECOMMENDATION_DAYS: i32 = 30;
 pub const RECENT_DAYS: i32 = 7;
 /// The minimum number of answers on each side of a comparison of two shares.
 pub const MIN_COMPARED_ANSWERS: u64 = 20;
+/// The maximum number of rivals with which a share of voice is compared.
+pub const MAX_COMPARED_RIVALS: usize = 10;
 /// The maximum number of prompts in the evidence of a recommendation. Their ids fit into a URL.
 pub const MAX_EVIDENCE_PROMPTS: usize = 100;
 /// The maximum number of URLs in the evidence of a recommendation, and the maximum length of each in characters.

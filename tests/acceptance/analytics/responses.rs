@@ -118,7 +118,8 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
     let text = ANSWERS[0].text;
     let expected = json!({
         "responseId": row["responseId"], "responseText": text, "responseLength": 50,
-        "createdAt": row["createdAt"], "modelId": row["modelId"], "state": "answered", "reason": null, "truncated": false,
+        "createdAt": row["createdAt"], "modelId": row["modelId"], "modelVersion": "test-2026-01-01",
+        "state": "answered", "reason": null, "truncated": false,
         "isMentioned": true, "mentionPosition": 2, "totalOptionsInList": 2,
     });
     assert_eq!(text.chars().count(), 50);

@@ -178,6 +178,7 @@ impl CheckerFixture {
                 model: c.model,
                 state: c.state,
                 brands: c.brands.to_vec(),
+                model_version: c.model_version.map(str::to_owned),
             })
             .collect();
         let expected: Vec<VisibilityCell> = responses
@@ -187,6 +188,7 @@ impl CheckerFixture {
                 model: r.model,
                 state: r.state,
                 brands: r.brands.clone(),
+                model_version: r.usage.model_version.clone(),
             })
             .collect();
         assert_eq!(cells, expected);

@@ -58,6 +58,7 @@ async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId
         model: 0.into(),
         state: ResponseState::Answered,
         brands: vec![1.into()],
+        model_version: None,
     };
     let sealed = Visibility::new((1..=50).map(PromptOrdinal::new).map(cell).collect()).encode();
     let key = CheckKey {

@@ -2,7 +2,9 @@
 
 use domain::answer::{Answer, FinishReason, ResponseState};
 use domain::check::{Response, Usage};
-use domain::limits::{MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_NARRATION_PASSAGES, MAX_QUERY_BYTES};
+use domain::limits::{
+    MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_MODEL_VERSION_BYTES, MAX_NARRATION_PASSAGES, MAX_QUERY_BYTES,
+};
 use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::time::Timestamp;
 
@@ -59,6 +61,9 @@ fn limit_size(mut answer: Answer) -> (Answer, bool) {
     answer.narration.truncate(MAX_NARRATION_PASSAGES);
     for range in &mut answer.narration {
         range.end = range.end.min(length);
+    }
+    if let Some(version) = &mut answer.model_version {
+        version.truncate(version.floor_char_boundary(MAX_MODEL_VERSION_BYTES));
     }
     let mut left = MAX_CITATION_BYTES;
     answer.citations.retain(|citation| {

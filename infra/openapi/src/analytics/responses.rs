@@ -31,7 +31,7 @@ fn list() -> Operation {
     .response::<ResponsesResponse>(json!({
         "data": [{
             "responseId": RESPONSE, "promptId": PROMPT_1, "prompt": "What is the best trail running shoe?",
-            "modelId": MODEL, "state": "answered", "searched": true, "truncated": false, "createdAt": NOW,
+            "modelId": MODEL, "modelVersion": "gpt-5.2-2026-06-01", "state": "answered", "searched": true, "truncated": false, "createdAt": NOW,
             "isMentioned": true, "mentionPosition": 2, "citationsCount": 1, "queryFanoutsCount": 1,
         }],
         "pagination": pagination(),
@@ -66,7 +66,8 @@ fn example() -> Value {
     json!({
         "response": {
             "responseId": RESPONSE, "responseText": "**Trailist** and Velumora lead the tests.",
-            "responseLength": 40, "createdAt": NOW, "modelId": MODEL, "state": "answered", "reason": null,
+            "responseLength": 40, "createdAt": NOW, "modelId": MODEL,
+            "modelVersion": "gpt-5.2-2026-06-01", "state": "answered", "reason": null,
             "truncated": false, "isMentioned": true, "mentionPosition": 1, "totalOptionsInList": 1,
         },
         "mentions": [{

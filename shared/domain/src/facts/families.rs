@@ -20,7 +20,7 @@ pub use encode_check::{EncodedCheck, encode_check, encode_visibility};
 pub use family::{Family, decode_segment, encode_segment};
 pub use fanouts::{FanoutRow, FanoutRowRef, Fanouts, fanout_row};
 pub use links::{LinkRow, Links, bucket_of};
-pub use postings::{CitedText, CitingResponse};
+pub use postings::{CitationCounts, CitedText, CitingResponse};
 pub use responses::{ResponseRow, Responses, response_row};
 pub use visibility::{Visibility, VisibilityCell, VisibilityCellRef};
 

@@ -18,25 +18,30 @@ pub(super) use links::{World, link_rows};
 pub(crate) fn cells() -> impl Strategy<Value = Vec<VisibilityCell>> {
     let ordinal = || prop_oneof![9 => 0u32..8, 1 => any::<u32>()];
     let state = prop_oneof![8 => Just(ResponseState::Answered), 1 => Just(ResponseState::Refused), 1 => Just(ResponseState::Failed)];
-    let cell =
-        (ordinal(), ordinal(), state, vec(ordinal(), 0..4)).prop_map(|(prompt, model, state, brands)| {
-            VisibilityCell {
-                prompt: prompt.into(),
-                model: model.into(),
-                state,
-                brands: brands.into_iter().map(BrandOrdinal::new).collect(),
-            }
+    let cell = (
+        ordinal(),
+        ordinal(),
+        state,
+        vec(ordinal(), 0..4),
+        option::of("[ab]?"),
+    )
+        .prop_map(|(prompt, model, state, brands, model_version)| VisibilityCell {
+            prompt: prompt.into(),
+            model: model.into(),
+            state,
+            brands: brands.into_iter().map(BrandOrdinal::new).collect(),
+            model_version,
         });
     vec(cell, 0..60)
 }
 
 /// Generates small sets of ordinals.
-pub(super) fn ordinals<T: Ordinal>() -> impl Strategy<Value = OrdinalSet<T>> {
+pub(crate) fn ordinals<T: Ordinal>() -> impl Strategy<Value = OrdinalSet<T>> {
     btree_set(0u32..8, 0..6).prop_map(|ordinals| ordinals.into_iter().map(T::from).collect())
 }
 
 /// Generates selections of some models and prompts, or of all.
-pub(super) fn selection() -> impl Strategy<Value = Selection> {
+pub(crate) fn selection() -> impl Strategy<Value = Selection> {
     (option::of(ordinals()), option::of(ordinals()))
         .prop_map(|(models, prompts)| Selection { models, prompts })
 }
@@ -87,6 +92,7 @@ pub(super) fn check(prompts: u32, models: u32, seed: u64) -> Vec<VisibilityCell>
                 } else {
                     mentioned.into_iter().map(|(_, brand)| brand.into()).collect()
                 },
+                model_version: None,
             });
         }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use acceptance::SeededRng;
 use domain::answer::{Citation, ResponseState};
-use domain::check::{NotMentioned, Plan, Response};
+use domain::check::{NotMentioned, Plan, Response, Usage};
 use domain::facts::codec::Cell;
 use domain::ordinal::BrandOrdinal;
 use domain::time::{HOUR, Timestamp};
@@ -84,6 +84,10 @@ pub(super) fn response(rng: &mut SeededRng, plan: &Plan, cell: Cell, at: Timesta
         brands,
         not_mentioned,
         reason: None,
+        usage: Usage {
+            model_version: rng.choose(&[None, Some("v1"), Some("v2")]).map(str::to_owned),
+            ..Usage::default()
+        },
         ..Response::failed(cell.prompt, cell.model, "", at)
     }
 }

@@ -119,6 +119,7 @@ impl ResponseScan<'_> {
             let position = self.position(recorded);
             json!({"responseId": Self::response_id(recorded), "promptId": self.prompt_id(recorded),
                 "prompt": self.prompt(recorded).text.as_str(), "modelId": self.model(recorded),
+                "modelVersion": recorded.response.usage.model_version,
                 "state": state(response.state), "searched": response.searched,
                 "truncated": response.truncated, "createdAt": response.answered_at.as_millis(),
                 "isMentioned": position.is_some(), "mentionPosition": position,
@@ -163,7 +164,7 @@ impl ResponseScan<'_> {
         json!({
             "response": {"responseId": id, "responseText": response.text,
                 "responseLength": response.text.chars().count(), "createdAt": response.answered_at.as_millis(),
-                "modelId": self.model(recorded), "state": state(response.state),
+                "modelId": self.model(recorded), "modelVersion": response.usage.model_version, "state": state(response.state),
                 "reason": response.reason, "truncated": response.truncated, "isMentioned": place.is_some(),
                 "mentionPosition": place.map(|place| place + 1), "totalOptionsInList": mentions.len()},
             "summary": {"mentionsCount": mentions.len(), "citationsCount": citations.len(),

@@ -197,6 +197,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         model: model.into(),
         state: ResponseState::Answered,
         brands: vec![prompt.into(), 1_000.into()],
+        model_version: (model > 0).then(|| "v1".to_owned()),
     };
     let cells = (0..40).flat_map(|prompt| [cell(prompt, 0), cell(prompt, 700)]);
     sealed.push((Family::Visibility, Visibility::new(cells.collect()).encode()));

@@ -46,6 +46,17 @@ pub struct Selection {
     pub prompts: Option<OrdinalSet<PromptOrdinal>>,
 }
 
+impl Selection {
+    /// Returns whether the response of a model to a prompt counts.
+    pub fn contains(&self, prompt: PromptOrdinal, model: ModelOrdinal) -> bool {
+        self.models.as_ref().is_none_or(|models| models.contains(model))
+            && self
+                .prompts
+                .as_ref()
+                .is_none_or(|prompts| prompts.contains(prompt))
+    }
+}
+
 impl CellIndex {
     /// Creates the index of these cells, which must be ascending and distinct.
     pub fn new(cells: &[Cell]) -> Self {

@@ -5,7 +5,7 @@ mod encoding;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::links::LinkRow;
-use super::postings::{CitedText, CitingResponse, Postings};
+use super::postings::{CitationCounts, CitedText, CitingResponse, Postings};
 use crate::facts::codec::{Cell, Selection, StringId};
 use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 
@@ -75,6 +75,16 @@ impl Citations {
     /// Returns one entry per selected response and `wanted` domain that it cites.
     pub fn citing(&self, selection: &Selection, wanted: impl Fn(StringId) -> bool) -> Vec<CitingResponse> {
         self.0.citing(selection, wanted)
+    }
+
+    /// Returns the number of citations of each selected response, and of those of the `wanted` domains, by prompt, then model. Responses without
+    /// citations are left out.
+    pub fn count_by_response(
+        &self,
+        selection: &Selection,
+        wanted: impl Fn(StringId) -> bool,
+    ) -> Vec<(Cell, CitationCounts)> {
+        self.0.count_by_response(selection, wanted)
     }
 
     /// Returns the approximate size in memory in bytes.

@@ -38,6 +38,7 @@ pub fn encode_visibility(responses: &[Response]) -> Vec<u8> {
         model: r.model,
         state: r.state,
         brands: r.brands.clone(),
+        model_version: r.usage.model_version.clone(),
     };
     Visibility::new(responses.iter().map(cell).collect()).encode()
 }

@@ -1,6 +1,6 @@
 //! Postings, which list the responses that cite each text. The citations and links families are decoded to them.
 
-use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection, StringId};
+use crate::facts::codec::{Cell, CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection, StringId};
 use crate::ordinal::PromptOrdinal;
 
 /// A cited text, which is a domain or a URL, and the number of its citations.
@@ -16,6 +16,15 @@ pub struct CitingResponse {
     pub text_id: StringId,
     pub prompt: PromptOrdinal,
     pub count: u64,
+}
+
+/// The citations of one response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CitationCounts {
+    /// The citations of the wanted texts.
+    pub wanted: u64,
+    /// The citations of all texts.
+    pub all: u64,
 }
 
 /// The rows that cite each text, which is a domain or a URL.
@@ -165,6 +174,32 @@ impl Postings {
             }
         }
         citing
+    }
+
+    /// Returns the citations of each selected response that has some, by prompt, then model.
+    pub(super) fn count_by_response(
+        &self,
+        selection: &Selection,
+        wanted: impl Fn(StringId) -> bool,
+    ) -> Vec<(Cell, CitationCounts)> {
+        let mut counts = vec![CitationCounts::default(); self.cell_index.len()];
+        for (text, rows) in self.texts() {
+            let wanted = u64::from(wanted(text));
+            for row in rows {
+                if let Some(counts) = usize::try_from(*row).ok().and_then(|row| counts.get_mut(row)) {
+                    counts.wanted += wanted;
+                    counts.all += 1;
+                }
+            }
+        }
+        let selected = self.cell_index.selected(selection);
+        let cells = self.cell_index.cells().zip(counts).enumerate();
+        cells
+            .filter(|(row, (_, counts))| {
+                counts.all > 0 && selected.as_ref().is_none_or(|rows| rows.get(*row) == Some(&true))
+            })
+            .map(|(_, of_cell)| of_cell)
+            .collect()
     }
 
     /// Returns the approximate size in memory in bytes.

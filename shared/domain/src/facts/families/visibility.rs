@@ -1,10 +1,12 @@
-//! The visibility family: how each response of a check ended, and which brands it mentions.
+//! The visibility family: how each response of a check ended, which brands it mentions, and which version of the model gave it.
 
 mod encoding;
+mod model_versions;
 mod outcomes;
 
 use std::collections::{BTreeSet, HashMap};
 
+use self::model_versions::ModelVersions;
 use self::outcomes::{CellOutcome, OutcomeTable, common_outcomes};
 use crate::answer::ResponseState;
 use crate::facts::codec::{Cell, CellIndex, OrdinalSet, Selection};
@@ -21,6 +23,8 @@ pub struct VisibilityCell {
     pub state: ResponseState,
     /// The distinct ordinals of the mentioned brands in order of first mention. The position of a mention is its index + 1.
     pub brands: Vec<BrandOrdinal>,
+    /// The version of the model, if the provider reports it.
+    pub model_version: Option<String>,
 }
 
 impl VisibilityCell {
@@ -47,6 +51,8 @@ pub struct VisibilityCellRef<'a> {
     pub state: ResponseState,
     /// The ordinals of the mentioned brands, as in [`VisibilityCell::brands`].
     pub brands: &'a [BrandOrdinal],
+    /// The version of the model, if the provider reports it.
+    pub model_version: Option<&'a str>,
 }
 
 /// A selected response and its outcome, as an index into [`Visibility::outcomes`].
@@ -76,6 +82,7 @@ pub struct Visibility {
     common: usize,
     /// One index into `outcomes` per cell, by prompt, then model.
     cells: Vec<u32>,
+    versions: ModelVersions,
 }
 
 impl Visibility {
@@ -93,6 +100,7 @@ impl Visibility {
         let index: Vec<Cell> = cells.iter().map(VisibilityCell::cell).collect();
         let mut segment = Self {
             cell_index: CellIndex::new(&index),
+            versions: ModelVersions::new(cells.iter().map(|cell| cell.model_version.as_deref())),
             ..Self::default()
         };
         let common = common_outcomes(cells.iter().map(VisibilityCell::outcome), usize::from(REST));
@@ -116,13 +124,15 @@ impl Visibility {
         self.cell_index
             .cells()
             .zip(&self.cells)
-            .filter_map(|(cell, outcome)| {
+            .enumerate()
+            .filter_map(|(index, (cell, outcome))| {
                 let outcome = self.outcomes.get(usize::try_from(*outcome).ok()?)?;
                 Some(VisibilityCellRef {
                     prompt: cell.prompt,
                     model: cell.model,
                     state: outcome.state,
                     brands: outcome.brands,
+                    model_version: self.versions.of_cell(index),
                 })
             })
     }
@@ -140,9 +150,52 @@ impl Visibility {
             })
     }
 
+    /// Returns the last prompt, or `None` if there is none.
+    pub fn last_prompt(&self) -> Option<PromptOrdinal> {
+        self.cell_index.prompts().last().map(|row| row.prompt)
+    }
+
+    /// Returns the versions of each model, ascending. Responses whose version is not known are left out.
+    pub fn model_versions(&self, selection: &Selection) -> BTreeSet<(ModelOrdinal, &str)> {
+        let selected = self.cell_index.selected(selection);
+        let mut found = BTreeSet::new();
+        let mut previous: HashMap<ModelOrdinal, &str> = HashMap::new();
+        for (row, cell) in self.cell_index.cells().enumerate() {
+            let is_selected = selected.as_ref().is_none_or(|rows| rows.get(row) == Some(&true));
+            if let (Some(version), true) = (self.versions.of_cell(row), is_selected)
+                && previous.insert(cell.model, version) != Some(version)
+            {
+                found.insert((cell.model, version));
+            }
+        }
+        found
+    }
+
+    /// Returns what `measure` gives for the mentioned brands of each selected answer, by prompt, then model. Equal answers are measured
+    /// once.
+    pub fn measure_answers<M: Copy>(
+        &self,
+        selection: &Selection,
+        measure: impl Fn(&[BrandOrdinal]) -> M,
+    ) -> impl Iterator<Item = (Cell, M)> {
+        let is_answered = |outcome: &CellOutcome<'_>| outcome.state == ResponseState::Answered;
+        let measured: Vec<Option<M>> = self
+            .outcomes
+            .iter()
+            .map(|outcome| is_answered(&outcome).then(|| measure(outcome.brands)))
+            .collect();
+        let selected = self.cell_index.selected(selection);
+        let cells = self.cell_index.cells().zip(&self.cells).enumerate();
+        cells.filter_map(move |(row, (cell, outcome))| {
+            let is_selected = selected.as_ref().is_none_or(|rows| rows.get(row) == Some(&true));
+            let measured = measured.get(usize::try_from(*outcome).ok()?).copied().flatten()?;
+            is_selected.then_some((cell, measured))
+        })
+    }
+
     /// Returns the approximate size in memory in bytes.
     pub fn bytes(&self) -> usize {
-        self.cell_index.bytes() + 4 * self.cells.capacity() + self.outcomes.bytes()
+        self.cell_index.bytes() + 4 * self.cells.capacity() + self.outcomes.bytes() + self.versions.bytes()
     }
 
     pub(in crate::facts) fn outcomes(&self) -> &OutcomeTable {
@@ -185,6 +238,7 @@ mod tests {
             model: cell.model,
             state: cell.state,
             brands: cell.brands.to_vec(),
+            model_version: cell.model_version.map(str::to_owned),
         });
         cells.collect()
     }

@@ -174,6 +174,7 @@ mod tests {
             model: 0.into(),
             state,
             brands: brands.iter().copied().map(BrandOrdinal::new).collect(),
+            model_version: None,
         }
     }
 

@@ -5,10 +5,13 @@
 //! common    count (at most 255), then the outcomes that several cells have, the most frequent first
 //! outcomes  one byte per cell: the index of a common outcome, or 255 for one of the rest
 //! rest      the other outcomes in the order of their cells
+//! versions  count, then the distinct versions of models as texts, ascending, then one byte per cell: 0 if the version is
+//!           not known, otherwise the number of the version, from 1. Absent if no version is known.
 //! ```
 //!
 //! An outcome is the varint `3 × number of brands + state` (0 answered, 1 refused, 2 failed), then one varint per brand.
 
+use super::model_versions::ModelVersions;
 use super::outcomes::write_outcome;
 use super::{REST, Visibility};
 use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError};
@@ -31,6 +34,7 @@ impl Visibility {
         for outcome in self.outcomes.iter().skip(self.common) {
             write_outcome(outcome, &mut writer);
         }
+        self.versions.write(&mut writer);
         encode_segment(Family::Visibility, &writer.finish())
     }
 
@@ -58,6 +62,7 @@ impl Visibility {
             };
             visibility.cells.push(outcome);
         }
+        visibility.versions = ModelVersions::read(count, &mut reader)?;
         reader.expect_end()?;
         Ok(visibility)
     }
@@ -118,6 +123,7 @@ mod tests {
             model: 0.into(),
             state: ResponseState::Answered,
             brands: vec![brand(i), 5_000.into()],
+            model_version: None,
         });
         let segment = Visibility::new(cells.collect());
         let decoded = Visibility::decode(&segment.encode()).unwrap();
@@ -153,12 +159,15 @@ mod tests {
             Ok(1)
         );
         for columns in [
-            &[1, 0, 1, 1, 0, 1, 1, 0, 0][..], // a missing set
-            &[1, 0, 1, 0, 0, 1, 0],           // a prompt without models
-            &[1, 0, 1, 1, 0, 0, 1, 0, 1],     // a missing outcome
-            &[1, 0, 1, 1, 0, 0, 1, 0, 255],   // a missing other outcome
-            &[1, 0, 1, 1, 0, 0, 1, 0],        // no cell
-            &[1, 0, 1, 1, 0, 0, 1, 0, 0, 0],  // bytes left over
+            &[1, 0, 1, 1, 0, 1, 1, 0, 0][..],               // a missing set
+            &[1, 0, 1, 0, 0, 1, 0],                         // a prompt without models
+            &[1, 0, 1, 1, 0, 0, 1, 0, 1],                   // a missing outcome
+            &[1, 0, 1, 1, 0, 0, 1, 0, 255],                 // a missing other outcome
+            &[1, 0, 1, 1, 0, 0, 1, 0],                      // no cell
+            &[1, 0, 1, 1, 0, 0, 1, 0, 0, 0],                // no versions
+            &[1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 1, b'a'],       // no number of the version
+            &[1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 1, b'a', 2],    // a missing version
+            &[1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 1, b'a', 1, 0], // bytes left over
         ] {
             assert_eq!(decoded(columns), Err(SegmentError::InvalidColumns), "{columns:?}");
         }
