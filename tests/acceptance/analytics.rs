@@ -3,6 +3,7 @@
 mod cases;
 mod citation_trend;
 mod citations;
+pub(crate) mod comparison;
 mod competitors;
 mod days;
 mod fanouts;

@@ -4,6 +4,7 @@
 pub mod citation_details;
 pub mod citation_trend;
 pub mod citations;
+pub mod comparison;
 pub mod competitors;
 pub mod query_fanouts;
 pub mod response_details;
@@ -17,6 +18,7 @@ use api::{Route, route};
 pub static ROUTES: &[Route<AnalyticsState>] = &[
     route!(Get "/trends/visibility" => visibility_trend::get),
     route!(Get "/trends/citations" => citation_trend::get),
+    route!(Get "/trends/compare" => comparison::get),
     route!(Get "/entities/citations" => citations::list),
     route!(Get "/entities/citations/details" => citation_details::list),
     route!(Get "/entities/competitors" => competitors::list),

@@ -1,6 +1,7 @@
 //! Describes the operations of `/trends`, `/entities/citations`, `/entities/competitors`, `/query-fanouts` and `/responses`.
 
 mod citations;
+mod comparison;
 mod query_fanouts;
 mod responses;
 mod trends;
@@ -9,6 +10,7 @@ use crate::operation::Tag;
 
 pub(crate) fn tag() -> Tag {
     let mut operations = Vec::from(trends::operations());
+    operations.push(comparison::operation());
     operations.extend(citations::operations());
     operations.push(query_fanouts::operation());
     operations.extend(responses::operations());

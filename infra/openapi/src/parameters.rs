@@ -111,7 +111,8 @@ fn array(name: &str, description: &str, example: &str) -> Value {
     )
 }
 
-fn date() -> Value {
+/// Returns the schema of a day or a timestamp.
+pub(crate) fn date() -> Value {
     json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]})
 }
 

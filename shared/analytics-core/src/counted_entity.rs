@@ -4,28 +4,32 @@ use domain::entity::Entity;
 use domain::facts::Selection;
 use domain::id::EntityId;
 use domain::period::DateRange;
+use domain::prompt::Prompt;
+use futures::future::try_join_all;
 use store::{FactIndex, Store, StoreError, Tenant};
 
 use crate::filters::Filters;
 
-/// An entity, the index of its facts in the range, and the responses that count.
+/// An entity, the index of its facts in some ranges, and the responses that count.
 pub struct CountedEntity {
     pub entity: Entity,
     /// The prompts and models whose responses count.
     pub selection: Selection,
+    /// All prompts with their tags, including deleted ones. Empty if neither the filters nor the endpoint need them.
+    pub prompts: Vec<Prompt>,
     pub(crate) index: FactIndex,
     /// Whether segments are read with strong consistency, because a replica can lack some that the index names.
     pub(crate) read_strongly: bool,
 }
 
 impl CountedEntity {
-    /// Reads an entity and its index, and its prompts if the filters need them. Returns `None` if there is no such
+    /// Reads an entity and its index, and its prompts if the filters or the endpoint need them. Returns `None` if there is no such
     /// entity.
     pub(crate) async fn load(
         store: &Store,
         tenant: &Tenant,
         id: &EntityId,
-        range: &DateRange,
+        ranges: &[DateRange],
         filters: &Filters,
     ) -> Result<Option<Self>, StoreError> {
         let prompts = async {
@@ -37,7 +41,7 @@ impl CountedEntity {
         };
         let (entity, index, prompts) = tokio::try_join!(
             store.entity(tenant, id),
-            store.fact_index(tenant, id, range, false),
+            index(store, tenant, id, ranges, false),
             prompts,
         )?;
         let Some(entity) = entity else { return Ok(None) };
@@ -46,17 +50,34 @@ impl CountedEntity {
         let is_stale = entity
             .last_check
             .as_ref()
-            .is_some_and(|check| range.contains(check.day) && !index.contains_final(check.key()));
+            .filter(|check| ranges.iter().any(|range| range.contains(check.day)))
+            .is_some_and(|check| !index.contains_final(check.key()));
         let index = if is_stale {
-            store.fact_index(tenant, id, range, true).await?
+            self::index(store, tenant, id, ranges, true).await?
         } else {
             index
         };
         Ok(Some(Self {
             selection: filters.selection(&entity, &prompts),
             entity,
+            prompts,
             index,
             read_strongly: is_stale,
         }))
     }
+}
+
+/// Reads the index of all ranges.
+async fn index(
+    store: &Store,
+    tenant: &Tenant,
+    id: &EntityId,
+    ranges: &[DateRange],
+    strong: bool,
+) -> Result<FactIndex, StoreError> {
+    let reads = ranges
+        .iter()
+        .map(|range| store.fact_index(tenant, id, range, strong));
+    let indexes = try_join_all(reads).await?;
+    Ok(indexes.into_iter().fold(FactIndex::default(), FactIndex::merge))
 }

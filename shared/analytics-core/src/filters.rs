@@ -17,6 +17,7 @@ pub struct Filters {
     prompts: Option<Vec<Option<PromptId>>>,
     tags: Option<Vec<String>>,
     union: bool,
+    with_prompts: bool,
 }
 
 impl Filters {
@@ -36,6 +37,7 @@ impl Filters {
                 .list("tags")
                 .map(|ids| ids.into_iter().map(str::to_owned).collect()),
             union,
+            with_prompts: false,
         })
     }
 
@@ -45,14 +47,23 @@ impl Filters {
         Self { union: false, ..self }
     }
 
+    /// Reads the prompts even if the filters do not need them.
+    #[must_use]
+    pub(crate) fn with_prompts(self) -> Self {
+        Self {
+            with_prompts: true,
+            ..self
+        }
+    }
+
     /// Returns whether the responses of the other entities of the group count too.
     pub(crate) fn include_group(&self) -> bool {
         self.union
     }
 
-    /// Returns whether [`selection`](Self::selection) needs the entity's prompts.
+    /// Returns whether [`selection`](Self::selection) or the endpoint needs the entity's prompts.
     pub(crate) fn need_prompts(&self) -> bool {
-        self.tags.is_some()
+        self.tags.is_some() || self.with_prompts
     }
 
     /// Returns the prompts and models of an entity whose responses count. `all_prompts` are its prompts, including deleted

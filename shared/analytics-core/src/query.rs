@@ -71,9 +71,20 @@ impl Scope<'_> {
         let reads = reads.map(|((counted, indexed), missing)| async {
             let is_missing = |check: CheckKey| missing.binary_search_by_key(&check, |key| key.check).is_ok();
             let (id, strong) = (&counted.entity.id, counted.read_strongly);
-            self.store
-                .segments(self.tenant, id, F::FAMILY, indexed, is_missing, strong)
-                .await
+            // What is between two ranges is not read.
+            let reads = self.ranges.iter().map(|range| {
+                let start = indexed.partition_point(|(check, _)| check.day < range.first);
+                let end = indexed.partition_point(|(check, _)| check.day <= range.last);
+                self.store.segments(
+                    self.tenant,
+                    id,
+                    F::FAMILY,
+                    &indexed[start..end],
+                    is_missing,
+                    strong,
+                )
+            });
+            Ok::<_, StoreError>(try_join_all(reads).await?.concat())
         });
         let read = try_join_all(reads).await?;
         let mut locked = lock(&cached);

@@ -1,6 +1,7 @@
 //! The parameters that the analytics endpoints share.
 
 use api::{ApiError, ApiRequest, QueryParameters, parse_id};
+use domain::comparison::ComparedRanges;
 use domain::group::BrandLabels;
 use domain::id::EntityId;
 use domain::page::Page;
@@ -21,6 +22,8 @@ pub struct AnalyticsRequest<'a> {
     tenant: &'a Tenant,
     entity_id: &'a str,
     pub range: DateRange,
+    /// The ranges of days that are read, ascending.
+    ranges: Vec<DateRange>,
     filters: Filters,
 }
 
@@ -36,10 +39,24 @@ impl<'a> AnalyticsRequest<'a> {
         Self::parse_with(request, QueryParameters::page)
     }
 
+    /// Parses the parameters of [`parse`](Self::parse), and `baseStartDate` and `baseEndDate`. The scope has both windows, and the
+    /// prompts of its entities.
+    pub fn parse_comparison(
+        request: &'a ApiRequest<AnalyticsState>,
+    ) -> Result<(Self, ComparedRanges), ApiError> {
+        let (mut parsed, base) = Self::parse_with(request, |query| {
+            Ok((query.text("baseStartDate")?, query.text("baseEndDate")?))
+        })?;
+        let ranges = ComparedRanges::parse(parsed.range, base.0, base.1)?;
+        parsed.ranges = ranges.to_read();
+        parsed.filters = parsed.filters.with_prompts();
+        Ok((parsed, ranges))
+    }
+
     /// Parses the parameters. `parse_page` runs after the range is parsed and before the filters are.
     fn parse_with<P>(
         request: &'a ApiRequest<AnalyticsState>,
-        parse_page: impl FnOnce(&QueryParameters) -> Result<P, ApiError>,
+        parse_page: impl FnOnce(&'a QueryParameters) -> Result<P, ApiError>,
     ) -> Result<(Self, P), ApiError> {
         let entity_id = request.query.required_text("entityId")?;
         let range = request.query.range(request.state.api.clock.now().day())?;
@@ -49,6 +66,7 @@ impl<'a> AnalyticsRequest<'a> {
             tenant: &request.tenant,
             entity_id,
             range,
+            ranges: vec![range],
             filters: Filters::parse(&request.query)?,
         };
         Ok((parsed, page))
@@ -83,6 +101,6 @@ impl<'a> AnalyticsRequest<'a> {
     }
 
     async fn scope_of(&self, id: &EntityId) -> Result<Scope<'a>, ApiError> {
-        Scope::load(self.state, self.tenant, id, &self.range, &self.filters).await
+        Scope::load(self.state, self.tenant, id, &self.ranges, &self.filters).await
     }
 }

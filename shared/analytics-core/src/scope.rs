@@ -25,7 +25,8 @@ pub struct Scope<'a> {
     pub(crate) store: &'a Store,
     pub(crate) tenant: &'a Tenant,
     pub(crate) cache: &'a FactCache,
-    range: DateRange,
+    /// The ranges of days that are read, ascending.
+    pub(crate) ranges: Vec<DateRange>,
     /// The entity of the request.
     pub entity: Entity,
     /// The brands whose mentions count: the entity's own, and the other members of its group.
@@ -44,25 +45,25 @@ impl<'a> Scope<'a> {
         state: &'a AnalyticsState,
         tenant: &'a Tenant,
         id: &EntityId,
-        range: &DateRange,
+        ranges: &[DateRange],
         filters: &Filters,
     ) -> Result<Self, ApiError> {
         let store = &state.api.store;
         let (own, groups, known_brands) = tokio::try_join!(
-            CountedEntity::load(store, tenant, id, range, filters),
+            CountedEntity::load(store, tenant, id, ranges, filters),
             store.groups(tenant),
             store.brands(tenant),
         )?;
         let own = own.ok_or_else(|| ApiError::not_found("Entity"))?;
         let effect = group_effect(&own.entity, &groups, &known_brands);
         let others = effect.other_entities.iter().filter(|_| filters.include_group());
-        let others = others.map(|id| CountedEntity::load(store, tenant, id, range, filters));
+        let others = others.map(|id| CountedEntity::load(store, tenant, id, ranges, filters));
         let others = try_join_all(others).await?;
         Ok(Self {
             store,
             tenant,
             cache: &state.cache,
-            range: *range,
+            ranges: ranges.to_vec(),
             entity: own.entity.clone(),
             brands: effect.brands,
             groups: ResolvedGroup::applying_to(id, &groups, &known_brands),
@@ -71,11 +72,12 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// Returns the first day of the range from which on all answers were read for the same names and by the same rules as those of
+    /// Returns the first day of the ranges from which on all answers were read for the same names and by the same rules as those of
     /// its latest day.
     pub fn counted_since(&self) -> Option<Day> {
         let readings = self.entities.iter().flat_map(|counted| counted.index.readings());
-        counted_since(&self.range, readings.map(|(check, reading)| (check.day, reading)))
+        let first = self.ranges.first()?.first;
+        counted_since(first, readings.map(|(check, reading)| (check.day, reading)))
     }
 
     /// Returns the domains of the brands whose mentions count.

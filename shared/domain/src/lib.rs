@@ -14,6 +14,7 @@ pub mod check;
 pub mod check_key;
 pub mod citation;
 pub mod clock;
+pub mod comparison;
 pub mod entity;
 pub mod error;
 pub mod facts;

@@ -64,8 +64,8 @@ impl DateRange {
             .find(|(name, _)| *name == period)
             .ok_or_else(|| InvalidField::new("period", "must be 7d, 14d or 30d"))?;
         let range = Self::ending_on(today, days, name);
-        let start = parse_date("startDate", start_date)?;
-        let end = parse_date("endDate", end_date)?;
+        let start = Self::parse_date("startDate", start_date)?;
+        let end = Self::parse_date("endDate", end_date)?;
         match (start, end) {
             (None, None) => Ok(range),
             (None, Some(end)) => Ok(Self::ending_on(end, DEFAULT_DAYS, CUSTOM)),
@@ -75,6 +75,23 @@ impl DateRange {
             )),
             (Some(start), end) => Self::custom(start, end.unwrap_or(today)),
         }
+    }
+
+    /// Parses a date as in [`DateRange::parse`]. Returns `None` if it is absent.
+    pub(crate) fn parse_date(field: &str, text: Option<&str>) -> Result<Option<Day>, InvalidField> {
+        let Some(text) = text.filter(|text| !text.is_empty()) else {
+            return Ok(None);
+        };
+        Day::parse(text)
+            .or_else(|| Timestamp::from_iso(text).map(Timestamp::day))
+            .filter(|day| day.0 >= 0)
+            .map(Some)
+            .ok_or_else(|| {
+                InvalidField::new(
+                    field,
+                    "must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
+                )
+            })
     }
 
     /// Returns `7d`, `14d`, `30d` or `custom`.
@@ -123,22 +140,6 @@ impl DateRange {
         let first = last.plus_days(1 - days).max(Day(0)).min(last);
         Self { first, last, label }
     }
-}
-
-fn parse_date(field: &str, text: Option<&str>) -> Result<Option<Day>, InvalidField> {
-    let Some(text) = text.filter(|text| !text.is_empty()) else {
-        return Ok(None);
-    };
-    Day::parse(text)
-        .or_else(|| Timestamp::from_iso(text).map(Timestamp::day))
-        .filter(|day| day.0 >= 0)
-        .map(Some)
-        .ok_or_else(|| {
-            InvalidField::new(
-                field,
-                "must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
-            )
-        })
 }
 
 #[cfg(test)]

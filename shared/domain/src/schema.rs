@@ -55,6 +55,29 @@ inline_schema!(Interval, {
     "maxItems": 2,
 });
 
+/// Stands for a difference of percentages, −100 to 100.
+#[derive(Debug)]
+pub enum Points {}
+
+inline_schema!(Points, {"type": "number", "minimum": -100, "maximum": 100});
+
+/// Stands for the low and the high end of an interval of a difference of percentages.
+#[derive(Debug)]
+pub enum PointInterval {}
+
+inline_schema!(PointInterval, {
+    "type": "array",
+    "items": {"type": "number", "minimum": -100, "maximum": 100},
+    "minItems": 2,
+    "maxItems": 2,
+});
+
+/// Stands for a probability, 0 to 1.
+#[derive(Debug)]
+pub enum Probability {}
+
+inline_schema!(Probability, {"type": "number", "minimum": 0, "maximum": 1});
+
 /// Stands for a rank, which counts from 1.
 #[derive(Debug)]
 pub enum Rank {}

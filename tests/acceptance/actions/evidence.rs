@@ -25,6 +25,7 @@ impl TrackedEntity {
         let query = &object["query"];
         match query["path"].as_str().unwrap() {
             "/trends/visibility" => self.compare_visibility(object).await,
+            "/trends/compare" => self.compare_windows(object).await,
             "/entities/citations" => {
                 let own = self.brand().await;
                 let rows = self.rows(query).await;
@@ -98,22 +99,37 @@ impl TrackedEntity {
         }
     }
 
+    /// Compares the object's own counts with those of its window, or asserts that both windows are those of the object.
+    async fn compare_windows(&self, object: &Value) {
+        let found = self
+            .world
+            .get(&self.account, &path_of(&object["query"], &[]))
+            .await
+            .ok();
+        let found = &found["data"];
+        if !object["counts"].is_object() {
+            assert_eq!(found["comparison"]["verdict"], "down");
+            assert_eq!(found["base"]["startDate"], object["before"]["startDate"]);
+            assert_eq!(found["window"]["endDate"], object["after"]["endDate"]);
+            return;
+        }
+        let mut sides = ["base", "window"].into_iter();
+        let side = sides.find(|side| found[side]["startDate"] == object["startDate"]);
+        let counts = &found["comparison"][side.unwrap()];
+        let [mentions, responses] = ["mentions", "responses"].map(|field| counts[field].as_u64().unwrap());
+        assert_eq!(
+            object["counts"],
+            json!({"mentions": mentions, "responses": responses})
+        );
+        assert_figures(object, mentions, responses);
+    }
+
     /// Returns the rows of all pages of a query.
     async fn rows(&self, query: &Value) -> Vec<Value> {
-        let parameters = query["parameters"].as_object().unwrap().iter();
-        let parameters: Vec<(&str, &str)> = parameters
-            .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
-            .collect();
-        let path = query["path"].as_str().unwrap();
         let mut rows = Vec::new();
         loop {
             let page = [("limit", "2".to_owned()), ("offset", rows.len().to_string())];
-            let given = parameters
-                .iter()
-                .map(|(name, value)| (*name, (*value).to_owned()));
-            let url = format!("http://localhost{path}");
-            let url = reqwest::Url::parse_with_params(&url, given.chain(page)).unwrap();
-            let path = format!("{}?{}", url.path(), url.query().unwrap());
+            let path = path_of(query, &page);
             let answer = self.world.get(&self.account, &path).await.ok();
             rows.extend(answer["data"].as_array().unwrap().iter().cloned());
             let pages = &answer["pagination"];
@@ -130,6 +146,15 @@ impl TrackedEntity {
         let mut rows = entities["data"].as_array().unwrap().iter();
         rows.find(|row| row["id"] == self.entity.as_str()).unwrap()["entityUuid"].clone()
     }
+}
+
+/// Returns the path and the query of a request with some more parameters.
+fn path_of(query: &Value, more: &[(&str, String)]) -> String {
+    let parameters = query["parameters"].as_object().unwrap().iter();
+    let given = parameters.map(|(name, value)| (name.as_str(), value.as_str().unwrap().to_owned()));
+    let url = format!("http://localhost{}", query["path"].as_str().unwrap());
+    let url = reqwest::Url::parse_with_params(&url, given.chain(more.iter().cloned())).unwrap();
+    format!("{}?{}", url.path(), url.query().unwrap())
 }
 
 fn sum<'a>(rows: impl Iterator<Item = &'a Value>, field: &str) -> u64 {

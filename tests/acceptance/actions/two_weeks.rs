@@ -133,6 +133,16 @@ async fn two_weeks_of_answers_give_exactly_these_recommendations_and_the_api_giv
                 ("/after/counts", counts(0, 21)),
             ],
         ),
+        // No prompt has gained what the lost one has lost.
+        (
+            "lost_visibility",
+            "medium",
+            json!([]),
+            vec![
+                ("/before/counts", counts(32, 84)),
+                ("/after/counts", counts(17, 84)),
+            ],
+        ),
     ];
     assert_eq!(active.len(), expected.len(), "{active:#?}");
     for (rule, priority, prompts, numbers) in expected {
@@ -149,7 +159,7 @@ async fn two_weeks_of_answers_give_exactly_these_recommendations_and_the_api_giv
         calls += tracked.reproduce(actionable).await;
     }
     // One call per recommendation, and one per nested query: two in the last, one in three others.
-    assert_eq!(calls, 9 + 2 + 3);
+    assert_eq!(calls, 10 + 2 * 2 + 3);
 
     // Before its third check, the silent prompt had only a low score.
     let dismissed = tracked.actionables("dismissed").await;

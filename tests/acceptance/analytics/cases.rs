@@ -91,6 +91,27 @@ pub(crate) const CASES: &[Endpoint] = &[
         ],
     },
     Endpoint {
+        route: "GET /trends/compare",
+        request: request![
+            ("baseStartDate", "2025-11-01"),
+            ("baseEndDate", "2025-11-30"),
+            ("metrics", "visibility,shareOfVoice,citations"),
+        ],
+        subject: Some("entityId"),
+        invalid_inputs: invalid_inputs![
+            InvalidInput::Parameter("baseStartDate", "2025-12-01"),
+            InvalidInput::Parameter("baseStartDate", "2024-11-29"),
+            InvalidInput::Parameter("baseStartDate", "2025-02-30"),
+            InvalidInput::Parameter("baseStartDate", "yesterday"),
+            InvalidInput::Repeated("baseStartDate"),
+            InvalidInput::Parameter("baseEndDate", "2026-01-01"),
+            InvalidInput::Parameter("baseEndDate", "2025-11-31"),
+            InvalidInput::Repeated("baseEndDate"),
+            InvalidInput::Parameter("metrics", "score"),
+            InvalidInput::Parameter("metrics", "visibility,Citations"),
+        ],
+    },
+    Endpoint {
         route: "GET /entities/citations",
         request: request![("limit", "100"), ("offset", "7")],
         subject: Some("entityId"),

@@ -4,6 +4,7 @@ mod random_response;
 mod random_workspace;
 mod scan;
 mod scanned_citations;
+mod scanned_comparison;
 mod scanned_responses;
 
 use acceptance::SeededRng;
@@ -121,6 +122,7 @@ async fn compare_endpoints(seed: u64) {
         asked.same("/entities/competitors", &scan.competitors()).await;
         asked.responses(&scan, &mut rng).await;
         asked.prompts(&scan).await;
+        asked.windows(&data, &question, &mut rng).await;
     }
 }
 

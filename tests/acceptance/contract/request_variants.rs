@@ -54,6 +54,12 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
     of!["GET /workspace/members"],
     filtered!["GET /trends/visibility"],
     filtered!["GET /trends/citations", ("topN", Whole(1, MAX_TOP_DOMAINS))],
+    filtered![
+        "GET /trends/compare",
+        ("baseStartDate", Day),
+        ("baseEndDate", Day),
+        ("metrics", Word(&["visibility", "shareOfVoice", "citations"])),
+    ],
     filtered!["GET /entities/citations", ("limit", LIMIT), ("offset", OFFSET)],
     filtered![
         "GET /entities/citations/details",

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::evidence;
 use super::properties::SeenProperties;
 use crate::analytics::TrackedEntity;
+use crate::analytics::comparison::complete_comparison;
 
 /// Starts a provider whose answers name two brands, report nothing about a third, cite and search. One question
 /// fails.
@@ -76,6 +77,12 @@ pub(super) async fn record_populated_responses(seen: &mut SeenProperties) {
     scene.entity("Zorblax", "zorblax.example").await;
     tracked.run_check().await;
     scene.analytics().await;
+    let (compared, query) = complete_comparison().await;
+    let mut comparing = Scene {
+        tracked: &compared,
+        seen: scene.seen,
+    };
+    comparing.get("/trends/compare", &query).await;
     scene.prompts().await;
     scene.groups().await;
     scene.naming().await;

@@ -58,6 +58,12 @@ const RULES_BEYOND_SCHEMA: &[(&str, &str, &[&str])] = &[
         &[r#""2026-02-01""#, r#""2025-01-29""#],
     ),
     (
+        "baseStartDate",
+        "not after baseEndDate, and at most 366 days with it",
+        &[r#""2025-12-01""#, r#""2024-11-29""#],
+    ),
+    ("baseEndDate", "before the window", &[r#""2026-01-01""#]),
+    (
         "entities",
         "at least two different ones",
         &[r#"["one", " one "]"#, r#"["one", "one"]"#],

@@ -285,6 +285,7 @@ impl Twin {
             for path in [
                 "/v1/trends/visibility",
                 "/v1/trends/citations",
+                "/v1/trends/compare",
                 "/v1/entities/citations",
                 "/v1/query-fanouts",
                 "/v1/entities/competitors",

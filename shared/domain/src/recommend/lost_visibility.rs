@@ -1,46 +1,71 @@
 //! Rule `lost_visibility`: the answers mention the brand clearly less often than before.
 //!
-//! There is one candidate for the entity as a whole, and one per prompt that is still asked, if the share of answers that
-//! mention the brand is lower in the last 7 days than in the 23 days before. The difference must be significant, with
-//! at least [`MIN_COMPARED_ANSWERS`] answers on each side. The impact is the number of further answers of the last 7 days
-//! that would mention the brand at the earlier share.
+//! The last 7 days are compared with the 23 days before, as [`comparison`](crate::comparison) compares two windows. There is one
+//! candidate for the entity as a whole, and one per prompt that is still asked, if the verdict is that the visibility is down. A change
+//! that a new version of a model explains is none. The impact is the number of further answers of the last 7 days that would mention
+//! the brand at the earlier share.
+
+use statistics::Side;
 
 use super::candidate::Candidate;
 use super::rule_input::{RuleInput, prompt_excerpt};
-use crate::board::{Evidence, Finding, Measurement, Window};
+use crate::board::{ApiQuery, Evidence, Finding, Measurement, Window};
+use crate::comparison::{
+    BrandsToCompare, ComparedPairs, ComparedRanges, Judgement, PromptKey, Verdict, WindowSegment,
+    compare_visibility,
+};
 use crate::facts::Selection;
-use crate::limits::MIN_COMPARED_ANSWERS;
+use crate::group::counted_as;
 use crate::metrics::Share;
 use crate::period::DateRange;
 use crate::prompt::Prompt;
 
 /// Returns the candidates of the rule.
 pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
-    let window = input.window();
-    let after = DateRange::recent(input.day);
-    let Some(before) = DateRange::between(window.first, after.first.plus_days(-1)) else {
+    let window = DateRange::recent(input.day);
+    let base = DateRange::between(input.window().first, window.first.plus_days(-1));
+    let Some(base) = base else {
         return Vec::new();
     };
-    let days = ComparedDays {
-        window,
-        before,
-        after,
+    let compared = ComparedDays {
+        ranges: ComparedRanges { base, window },
     };
-    let all = [before, after].map(|range| input.share(&range, &Selection::default()));
-    let of_entity = days.candidate(input, None, all);
-    let shares = [before, after].map(|range| input.shares(&range));
+    let all = Selection::default();
+    let segments: Vec<WindowSegment<'_, _>> = Side::BOTH
+        .into_iter()
+        .flat_map(|side| {
+            let of_side = input.facts.visibility(compared.ranges.of(side));
+            of_side.map(move |(day, segment)| (side, day, segment))
+        })
+        .map(|(side, day, segment)| WindowSegment {
+            side,
+            day,
+            entity_index: 0,
+            segment,
+            selection: &all,
+        })
+        .collect();
+    let pairs = ComparedPairs::new(compared.ranges, &[&input.entity.model_ordinals], &segments);
+    let brands = BrandsToCompare {
+        own: &input.brands.own,
+        counted_as: &counted_as(&input.brands.groups),
+    };
+    let slices = compare_visibility(&pairs, &segments, brands, &[]).slices;
+    let of_entity = compared.candidate(input, None, &slices.whole);
     let of_prompts = input.asked().filter_map(|prompt| {
-        let [before, after] = shares.each_ref().map(|shares| shares.get(&prompt.ordinal));
-        days.candidate(input, Some(prompt), [*before?, *after?])
+        let key = PromptKey {
+            entity_index: 0,
+            prompt: prompt.ordinal,
+        };
+        let (_, judged) = slices.by_prompt.iter().find(|(of, _)| *of == key)?;
+        compared.candidate(input, Some(prompt), judged)
     });
     of_entity.into_iter().chain(of_prompts).collect()
 }
 
-/// The ranges of days that the rule compares.
+/// The days that the rule compares.
 struct ComparedDays {
-    window: DateRange,
-    before: DateRange,
-    after: DateRange,
+    ranges: ComparedRanges,
 }
 
 impl ComparedDays {
@@ -49,50 +74,56 @@ impl ComparedDays {
         &self,
         input: &RuleInput<'_>,
         prompt: Option<&Prompt>,
-        [before, after]: [Share; 2],
+        judged: &Judgement,
     ) -> Option<Candidate> {
-        let has_enough_answers = before.responses.min(after.responses) >= MIN_COMPARED_ANSWERS;
-        if !has_enough_answers || !before.is_above(after) {
+        if judged.verdict != Verdict::Down {
             return None;
         }
+        let ComparedRanges {
+            base: before_days,
+            window: after_days,
+        } = self.ranges;
+        let [before, after] = judged.counts.map(|counts| Share {
+            mentions: counts.count,
+            responses: counts.total,
+        });
+        let window = input.window();
         let name = &input.entity.name;
         let ids: Vec<_> = prompt.map(|p| input.prompt_id(p.ordinal)).into_iter().collect();
         let models = match prompt {
-            None => input.models(&self.window),
+            None => input.models(&window),
             Some(prompt) => {
-                let mut asked = input.facts.models(&self.window);
+                let mut asked = input.facts.models(&window);
                 input.model_ids(asked.remove(&prompt.ordinal).unwrap_or_default())
             }
         };
         let scope = prompt.map_or_else(String::new, |p| format!(" to “{}”", prompt_excerpt(p)));
         let title = format!("Win back the visibility of {name} in answers{scope}");
         let description = format!(
-            "{name} was mentioned in {} of {} answers{scope} from {} to {}, and in {} of {} since {}: more than chance \
+            "{name} was mentioned in {} of {} answers{scope} from {} to {}, and in {} of {} since: more than chance \
              explains. Next step: compare which sites these answers cited before and which they cite now, and get {name} \
              back into those that have dropped it or have come in their place.",
             before.mentions,
             before.responses,
-            self.before.first,
-            self.before.last,
+            before_days.first,
+            before_days.last,
             after.mentions,
             after.responses,
-            self.after.first,
         );
-        let query = |range| input.query("/trends/visibility", range).with_prompts(&ids);
-        let measure = |range, share: Share| Measurement::new(range, share, query(range));
+        let query = self.query(input).with_prompts(&ids);
         let evidence = Evidence {
             finding: Finding::LostVisibility {
-                before: measure(&self.before, before),
-                after: measure(&self.after, after),
+                before: Measurement::new(&before_days, before, query.clone()),
+                after: Measurement::new(&after_days, after, query.clone()),
             },
-            window: Window::from(&self.window),
+            window: Window::from(&window),
             model_ids: models,
-            query: query(&self.window),
+            query,
             prompt_ids: ids.clone(),
         };
         let subject = prompt.map_or_else(|| "all".to_owned(), |p| format!("p{}", p.ordinal));
         let impact = lost_mentions(before, after);
-        let answers = input.answers(&self.window);
+        let answers = input.answers(&window);
         Some(Candidate::new(
             subject,
             impact,
@@ -101,6 +132,15 @@ impl ComparedDays {
             description,
             evidence,
         ))
+    }
+
+    /// Returns the request for the comparison.
+    fn query(&self, input: &RuleInput<'_>) -> ApiQuery {
+        let query = input.query("/trends/compare", &self.ranges.window);
+        query
+            .with("baseStartDate", self.ranges.base.first)
+            .with("baseEndDate", self.ranges.base.last)
+            .with("metrics", "visibility")
     }
 }
 

@@ -71,6 +71,13 @@ impl FactIndex {
             .is_some_and(|text| kind_of(text) == FactsKind::Final)
     }
 
+    /// Adds the entries of another range.
+    #[must_use]
+    pub fn merge(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
     /// Removes the entries of checks that still run.
     #[must_use]
     pub fn without_interim(mut self) -> Self {

@@ -120,6 +120,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     for path in [
         "/trends/visibility",
         "/trends/citations",
+        "/trends/compare",
         "/entities/citations",
         "/entities/competitors",
         "/query-fanouts",

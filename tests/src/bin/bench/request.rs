@@ -49,8 +49,16 @@ pub(crate) const VISIBILITY: BenchRequest = request(
 pub(crate) const CITATIONS: BenchRequest =
     request("cited domains", "/entities/citations", "", Some(60.0), COUNTED);
 
-pub(crate) const ALL: [BenchRequest; 9] = [
+pub(crate) const ALL: [BenchRequest; 10] = [
     VISIBILITY,
+    // Without `--days 60`, the base has no answers.
+    request(
+        "comparison",
+        "/trends/compare",
+        "metrics=visibility",
+        Some(10.0),
+        Some([1.0, 3.0, 10.0]),
+    ),
     CITATIONS,
     request("citation trend", "/trends/citations", "", Some(60.0), COUNTED),
     request(

@@ -145,28 +145,70 @@ fn of_prompts(fixture: &Fixture, expected: &mut Impacts) {
         if all.mentions >= 5 && own == 0 {
             expected.insert(format!("uncited_mention p{prompt}"), all.mentions);
         }
-        lost(
-            expected,
-            &format!("p{prompt}"),
-            [share(&of(7..30), is_own), share(&of(0..7), is_own)],
-        );
     }
 }
 
-fn lost(expected: &mut Impacts, subject: &str, [before, after]: [Share; 2]) {
-    if before.responses < 20 || after.responses < 20 {
-        return;
-    }
-    if before.interval().unwrap()[0] > after.interval().unwrap()[1] {
+/// The days before today of the base and of the window.
+const WINDOWS: [std::ops::Range<i32>; 2] = [7..30, 0..7];
+
+/// Compares the answers of all prompts, of each model and of each prompt, one by one.
+fn lost(fixture: &Fixture, expected: &mut Impacts) {
+    let asked = |prompt, model| {
+        WINDOWS.map(|days| answered(fixture, days, |s| (s.prompt, s.model) == (prompt, model)).len())
+    };
+    let is_compared = |s: &TestAnswer| asked(s.prompt, s.model).iter().all(|answers| *answers > 0);
+    let judge = |of: &dyn Fn(&TestAnswer) -> bool| {
+        let of_window = |days| answered(fixture, days, |s| of(s) && is_compared(s));
+        let [before, after] = WINDOWS.map(|days| share(&of_window(days), is_own));
+        let mut observations = statistics::Observations::default();
+        for check in &fixture.checks {
+            let Some(side) = WINDOWS.iter().position(|days| days.contains(&check.days_ago)) else {
+                continue;
+            };
+            let answers = check.answers.iter();
+            for s in answers.filter(|s| s.state == ResponseState::Answered && of(s) && is_compared(s)) {
+                observations.add(statistics::Observation {
+                    prompt: s.prompt,
+                    model: s.model,
+                    side: statistics::Side::BOTH[side],
+                    day: u32::try_from(check.days_ago).unwrap(),
+                    counts: statistics::Counts {
+                        count: u64::from(is_own(&s.brands)),
+                        total: 1,
+                    },
+                });
+            }
+        }
+        let compared = observations.compare(observations.prompts(), |_| true);
+        let compared = compared.filter(|_| before.responses.min(after.responses) >= 20);
+        (before, after, compared)
+    };
+    let mut found = |subject: &str, before: Share, after: Share| {
         let due = (before.mentions * after.responses) / before.responses;
         expected.insert(format!("lost_visibility {subject}"), due - after.mentions);
+    };
+    let (before, after, compared) = judge(&|_| true);
+    if compared.is_some_and(|compared| compared.p_value <= 0.05 && compared.change < 0.0) {
+        found("all", before, after);
+    }
+    let models = (0..4).map(|model| (0, judge(&|s| s.model == model)));
+    let prompts = (1..=6).map(|prompt| (prompt, judge(&|s| s.prompt == prompt)));
+    let slices = models
+        .chain(prompts)
+        .filter_map(|(prompt, (before, after, compared))| Some((prompt, before, after, compared?)));
+    let slices: Vec<_> = slices.collect();
+    let p_values: Vec<f64> = slices.iter().map(|(.., compared)| compared.p_value).collect();
+    let is_found = statistics::are_discoveries(&p_values);
+    for ((prompt, before, after, compared), is_found) in slices.into_iter().zip(is_found) {
+        if (1..=4).contains(&prompt) && is_found && compared.change < 0.0 {
+            found(&format!("p{prompt}"), before, after);
+        }
     }
 }
 
 fn of_all(fixture: &Fixture, expected: &mut Impacts) {
-    let of = |days| share(&answered(fixture, days, |_| true), is_own);
-    lost(expected, "all", [of(7..30), of(0..7)]);
-    let own = of(0..30);
+    lost(fixture, expected);
+    let own = share(&answered(fixture, 0..30, |_| true), is_own);
     for model in 0..3 {
         let its = share(&answered(fixture, 0..30, |s| s.model == model), is_own);
         let rest = share(&answered(fixture, 0..30, |s| s.model != model), is_own);

@@ -41,11 +41,13 @@ fn every_rule_has_a_next_step_a_category_and_a_task_type() {
         ("lost_visibility", Category::Visibility, TaskType::OffPage),
     ];
     let mut checks = answers(1, 0, 25, 25, &[ACME, RIVAL]);
-    checks.iter_mut().for_each(|check| check.days_ago = 10);
+    (0..)
+        .zip(&mut checks)
+        .for_each(|(n, check)| check.days_ago = 10 + n % 6);
     checks.extend((0..25).map(|n| {
         let silent = answer(2, 1, &[RIVAL]).citing(&["https://news.org/f"]);
         check(
-            n % 3,
+            n % 6,
             vec![answer(1, 0, &[RIVAL]), silent.searching(&["best tool"])],
         )
     }));
@@ -132,24 +134,29 @@ fn uncited_mention_finds_a_prompt_that_mentions_the_brand_without_its_site() {
 }
 
 #[test]
-fn lost_visibility_finds_a_significantly_lower_share() {
-    let of = |days_ago, named, of| {
-        let mut checks = answers(1, 0, named, of, &[ACME]);
-        checks.iter_mut().for_each(|check| check.days_ago = days_ago);
-        checks
+fn lost_visibility_finds_a_lower_share_that_chance_does_not_explain() {
+    let of = |days: [i32; 4], named, of| {
+        let of_day = |days_ago| {
+            let mut checks = answers(1, 0, named, of, &[ACME]);
+            checks.iter_mut().for_each(|check| check.days_ago = days_ago);
+            checks
+        };
+        days.into_iter().flat_map(of_day).collect::<Vec<_>>()
     };
-    let with = |after| [of(29, 9, 10), of(7, 9, 10), after].concat();
-    assert!(
-        !Fixture::new(with(of(6, 3, 19)))
-            .rules()
-            .contains("lost_visibility")
-    );
-    assert!(
-        !Fixture::new(with(of(6, 15, 20)))
-            .rules()
-            .contains("lost_visibility")
-    );
-    let candidates = Fixture::new(with([of(6, 4, 10), of(0, 4, 10)].concat())).candidates();
+    let with = |after: Vec<Check>| [of([29, 20, 10, 7], 9, 10), after].concat();
+    let recent = [6, 4, 1, 0];
+    let few = of(recent, 1, 4);
+    let slightly_lower = of(recent, 8, 10);
+    let on_two_days = [of(recent, 0, 10), of(recent, 0, 10)].concat();
+    let on_two_days = on_two_days
+        .into_iter()
+        .filter(|check| check.days_ago < 4)
+        .collect();
+    for after in [few, slightly_lower, on_two_days] {
+        let rules = Fixture::new(with(after)).rules();
+        assert!(!rules.contains("lost_visibility"));
+    }
+    let candidates = Fixture::new(with(of(recent, 4, 10))).candidates();
     let lost: Vec<&Candidate> = candidates
         .iter()
         .filter(|candidate| candidate.recommendation.rule().into_str() == "lost_visibility")
@@ -160,22 +167,23 @@ fn lost_visibility_finds_a_significantly_lower_share() {
         .collect();
     let of_prompt = "Win back the visibility of Acme in answers to “Which 1?”";
     assert_eq!(titles, ["Win back the visibility of Acme in answers", of_prompt]);
-    assert!(lost.iter().all(|candidate| candidate.impact == 10));
+    assert!(lost.iter().all(|candidate| candidate.impact == 20));
     let (before, after) = ([START, "2026-03-03"], ["2026-03-04", END]);
-    let of_days = |days| query_of("/trends/visibility", days, &[1], &json!({}));
+    let windows = json!({"baseStartDate": before[0], "baseEndDate": before[1], "metrics": "visibility"});
+    let compared = query_of("/trends/compare", after, &[1], &windows);
     assert_eq!(
         metadata(lost[1]),
         json!({
             "rule": "lost_visibility", "window": window(), "promptIds": ids(&[1]), "modelIds": [model_uuid(0)],
             "before": {
-                "startDate": before[0], "endDate": before[1], "counts": {"mentions": 18, "responses": 20},
-                "score": 90.0, "interval": [69.9, 97.21], "query": of_days(before),
+                "startDate": before[0], "endDate": before[1], "counts": {"mentions": 36, "responses": 40},
+                "score": 90.0, "interval": [76.95, 96.04], "query": compared,
             },
             "after": {
-                "startDate": after[0], "endDate": after[1], "counts": {"mentions": 8, "responses": 20},
-                "score": 40.0, "interval": [21.88, 61.34], "query": of_days(after),
+                "startDate": after[0], "endDate": after[1], "counts": {"mentions": 16, "responses": 40},
+                "score": 40.0, "interval": [26.35, 55.4], "query": compared,
             },
-            "query": query("/trends/visibility", &[1], &json!({})),
+            "query": compared,
         })
     );
 }

@@ -1,0 +1,147 @@
+//! `GET /trends/compare`
+
+mod views;
+
+use std::collections::BTreeMap;
+
+use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, Scope};
+use api::{ApiError, ApiRequest, ApiResponse};
+use domain::comparison::{
+    BrandsToCompare, ComparedPairs, ComparedRanges, PromptKey, TaggedPrompts, WindowSegment,
+    compare_share_of_voice, compare_slices, compare_visibility,
+};
+use domain::error::InvalidField;
+use domain::facts::StringId;
+use domain::group::counted_as;
+use domain::id::TagId;
+use domain::ordinal::BrandOrdinal;
+use uuid::Uuid;
+
+pub use views::ComparisonResponse;
+use views::Views;
+
+/// What is compared besides the visibility.
+#[derive(Clone, Copy)]
+struct Metrics {
+    share_of_voice: bool,
+    citations: bool,
+}
+
+impl Metrics {
+    /// Parses `metrics`.
+    fn parse(names: Option<&[&str]>) -> Result<Self, InvalidField> {
+        let Some(names) = names else {
+            return Ok(Self {
+                share_of_voice: true,
+                citations: true,
+            });
+        };
+        let known = ["visibility", "shareOfVoice", "citations"];
+        if names.iter().any(|name| !known.contains(name)) {
+            let rule = "must be a list of visibility, shareOfVoice and citations";
+            return Err(InvalidField::new("metrics", rule));
+        }
+        Ok(Self {
+            share_of_voice: names.contains(&"shareOfVoice"),
+            citations: names.contains(&"citations"),
+        })
+    }
+}
+
+/// Compares two windows of days: the visibility, the share of voice and the citations of the entity, in all answers and by model, prompt and
+/// tag.
+pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let (analytics, ranges) = AnalyticsRequest::parse_comparison(&request)?;
+    let metrics = Metrics::parse(request.query.list("metrics").as_deref())?;
+    let (scope, names) = analytics.load_scope_with_names().await?;
+    let models: Vec<&[Uuid]> = scope
+        .entities
+        .iter()
+        .map(|counted| counted.entity.model_ordinals.as_slice())
+        .collect();
+    let tags = tagged_prompts(&scope);
+    let counted_as = counted_as(&scope.groups);
+    let brands = BrandsToCompare {
+        own: &scope.brands,
+        counted_as: &counted_as,
+    };
+    let is_rival = |ordinal: BrandOrdinal| scope.known_brands.values().any(|brand| brand.ordinal == ordinal);
+    let visibility = scope.query_visibility(|segments| {
+        let segments = in_windows(&ranges, segments);
+        let pairs = ComparedPairs::new(ranges, &models, &segments);
+        let visibility = compare_visibility(&pairs, &segments, brands, &tags);
+        let voice = metrics
+            .share_of_voice
+            .then(|| compare_share_of_voice(&pairs, &segments, brands, &tags, is_rival));
+        (pairs, visibility, voice)
+    });
+    // The citations are read at the same time as the mentions, which decide which answers are compared.
+    let read_citations = async {
+        if metrics.citations {
+            scope.query_citations(|_, _| ()).await?;
+        }
+        Ok(())
+    };
+    let ((pairs, visibility, voice), ()) = tokio::try_join!(visibility, read_citations)?;
+    let citations = if metrics.citations {
+        let compared = scope.query_citations(|texts, segments| {
+            let own: Vec<StringId> = own_domains(&scope, |domain| texts.find(domain));
+            let segments = in_windows(&ranges, segments);
+            let observations = pairs.observe_citations(&segments, |domain| own.contains(&domain));
+            compare_slices(&pairs, &observations, &tags)
+        });
+        Some(compared.await?)
+    } else {
+        None
+    };
+    let views = Views::new(&scope, &names);
+    ApiResponse::from_fields(&views.response(
+        &ranges,
+        &pairs,
+        &visibility,
+        voice.as_ref(),
+        citations.as_ref(),
+    ))
+}
+
+/// Returns the ids of the domains that count as the entity's.
+fn own_domains(scope: &Scope<'_>, find: impl Fn(&str) -> Option<StringId>) -> Vec<StringId> {
+    scope.own_domains().into_iter().filter_map(find).collect()
+}
+
+/// Returns the segments in the two windows.
+fn in_windows<'a, F>(
+    ranges: &ComparedRanges,
+    segments: &[CachedSegment<'a, F>],
+) -> Vec<WindowSegment<'a, F>> {
+    let in_window = |cached: &CachedSegment<'a, F>| {
+        Some(WindowSegment {
+            side: ranges.side_of(cached.check.day)?,
+            day: cached.check.day,
+            entity_index: cached.entity_index,
+            segment: cached.segment,
+            selection: cached.selection,
+        })
+    };
+    segments.iter().filter_map(in_window).collect()
+}
+
+/// Returns the tags of the scope's prompts.
+fn tagged_prompts(scope: &Scope<'_>) -> Vec<TaggedPrompts> {
+    let mut by_tag: BTreeMap<TagId, Vec<PromptKey>> = BTreeMap::new();
+    for (entity_index, counted) in scope.entities.iter().enumerate() {
+        for prompt in &counted.prompts {
+            let key = PromptKey {
+                entity_index,
+                prompt: prompt.ordinal,
+            };
+            for tag in &prompt.tags {
+                by_tag.entry(tag.clone()).or_default().push(key);
+            }
+        }
+    }
+    let tagged = by_tag.into_iter();
+    tagged
+        .map(|(tag, prompts)| TaggedPrompts { tag, prompts })
+        .collect()
+}

@@ -1,0 +1,29 @@
+//! Whether the figures of an entity have changed between two windows of days.
+//!
+//! - [`compared_ranges`] parses the windows.
+//! - [`compared_pairs`] finds the prompts and models that were asked in both of them. Only their answers are compared.
+//! - [`observe`] counts what is compared: mentions, shares of voice, citations.
+//! - [`judgement`] and [`slices`] decide for all answers, and for those of each model, prompt and tag.
+//! - [`model_changes`] finds models whose version changed, and whether that explains a change.
+//! - [`visibility`] and [`share_of_voice`] put these together.
+//!
+//! The statistics are those of the crate `statistics`.
+
+mod compared_pairs;
+mod compared_ranges;
+mod judgement;
+mod model_changes;
+mod observe;
+mod share_of_voice;
+mod slices;
+#[cfg(test)]
+mod tests;
+mod visibility;
+
+pub use compared_pairs::{ComparedPairs, LeftOut, LeftOutReason, PromptKey, WindowSegment};
+pub use compared_ranges::ComparedRanges;
+pub use judgement::{Judgement, Verdict};
+pub use model_changes::{ModelChange, NotComparableReason};
+pub use share_of_voice::{VoiceComparison, compare_share_of_voice};
+pub use slices::{Slices, TaggedPrompts, compare_slices};
+pub use visibility::{BrandsToCompare, VisibilityComparison, compare_visibility};

@@ -1,0 +1,302 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use statistics::Side;
+use uuid::Uuid;
+
+use super::*;
+use crate::answer::ResponseState;
+use crate::facts::families::{Visibility, VisibilityCell};
+use crate::facts::{OrdinalSet, Selection, test_data};
+use crate::ordinal::BrandOrdinal;
+use crate::period::DateRange;
+use crate::time::Day;
+
+const OWN: u32 = 1;
+const RIVAL: u32 = 2;
+
+/// Returns two windows of `days` days, the later one from day 100 on.
+fn ranges(days: i32) -> ComparedRanges {
+    let window = DateRange::between(Day(100), Day(99 + days)).unwrap();
+    ComparedRanges::parse(window, None, None).unwrap()
+}
+
+fn own() -> OrdinalSet<BrandOrdinal> {
+    [BrandOrdinal::new(OWN)].into_iter().collect()
+}
+
+/// The cells of each check, with its window and its day in the window.
+type Checks = Vec<(Side, i32, Vec<VisibilityCell>)>;
+
+/// Calls `compare` with the segments of the checks, whose models are those of `models` by their ordinals.
+fn with_pairs<R>(
+    checks: &Checks,
+    selection: &Selection,
+    models: &[Uuid],
+    compare: impl FnOnce(&ComparedPairs, &[WindowSegment<'_, Visibility>]) -> R,
+) -> R {
+    let ranges = ranges(10);
+    let segments: Vec<Visibility> = checks
+        .iter()
+        .map(|(.., cells)| Visibility::new(cells.clone()))
+        .collect();
+    let segments: Vec<WindowSegment<'_, Visibility>> = checks
+        .iter()
+        .zip(&segments)
+        .map(|((side, day, _), segment)| WindowSegment {
+            side: *side,
+            day: ranges.of(*side).first.plus_days(*day),
+            entity_index: 0,
+            segment,
+            selection,
+        })
+        .collect();
+    compare(&ComparedPairs::new(ranges, &[models], &segments), &segments)
+}
+
+fn uuids(count: u128) -> Vec<Uuid> {
+    (1..=count).map(Uuid::from_u128).collect()
+}
+
+proptest! {
+    #[test]
+    fn every_answer_is_compared_or_left_out_for_a_reason(
+        checks in vec((any::<bool>(), 0i32..10, test_data::cells()), 0..6), selection in test_data::selection(),
+    ) {
+        let small = |cells: Vec<VisibilityCell>| cells.into_iter().filter(|cell| cell.prompt.get() < 8 && cell.model.get() < 8).collect();
+        let checks: Checks = checks
+            .into_iter()
+            .map(|(is_base, day, cells)| (if is_base { Side::Base } else { Side::Window }, day, small(cells)))
+            .collect();
+        let models = uuids(8);
+        // The answers of each prompt and model, by window.
+        let mut answers: BTreeMap<(u32, u32), [Vec<VisibilityCell>; 2]> = BTreeMap::new();
+        for (side, _, cells) in &checks {
+            for cell in Visibility::new(cells.clone()).cells() {
+                let is_answered = cell.state == ResponseState::Answered;
+                if is_answered && selection.contains(cell.prompt, cell.model) {
+                    let of_pair = answers.entry((cell.prompt.get(), cell.model.get())).or_default();
+                    of_pair[side.index()].push(VisibilityCell {
+                        prompt: cell.prompt,
+                        model: cell.model,
+                        state: cell.state,
+                        brands: cell.brands.to_vec(),
+                        model_version: None,
+                    });
+                }
+            }
+        }
+        let compared = answers.iter().filter(|(_, [base, window])| !base.is_empty() && !window.is_empty());
+        let compared: BTreeSet<(u32, u32)> = compared.map(|(pair, _)| *pair).collect();
+        let brands = (own(), BTreeMap::new());
+        with_pairs(&checks, &selection, &models, |pairs, segments| {
+            let brands = BrandsToCompare { own: &brands.0, counted_as: &brands.1 };
+            let slices = compare_visibility(pairs, segments, brands, &[]).slices;
+            let counts = |of: &dyn Fn(u32, u32) -> bool| {
+                Side::BOTH.map(|side| {
+                    let of_pairs = compared.iter().filter(|(prompt, model)| of(*prompt, *model));
+                    let of_pairs = of_pairs.flat_map(|pair| &answers[pair][side.index()]);
+                    of_pairs.fold((0, 0), |(mentions, answers), cell| {
+                        (mentions + u64::from(cell.brands.contains(&OWN.into())), answers + 1)
+                    })
+                })
+            };
+            let seen = |judgement: &Judgement| judgement.counts.map(|counts| (counts.count, counts.total));
+            prop_assert_eq!(seen(&slices.whole), counts(&|_, _| true));
+            for (model, judgement) in &slices.by_model {
+                let ordinal = u32::try_from(model.as_u128() - 1).unwrap();
+                prop_assert_eq!(seen(judgement), counts(&|_, model| model == ordinal));
+            }
+            for (key, judgement) in &slices.by_prompt {
+                prop_assert_eq!(seen(judgement), counts(&|prompt, _| prompt == key.prompt.get()));
+            }
+            let left_out = pairs.left_out();
+            let prompts: BTreeSet<u32> = left_out.prompts.iter().map(|(key, _)| key.prompt.get()).collect();
+            let without: BTreeSet<u32> =
+                left_out.models.iter().map(|(model, _)| u32::try_from(model.as_u128() - 1).unwrap()).collect();
+            let of_pairs: BTreeSet<(u32, u32)> = left_out
+                .pairs
+                .iter()
+                .map(|(key, model, _)| (key.prompt.get(), u32::try_from(model.as_u128() - 1).unwrap()))
+                .collect();
+            for (prompt, model) in answers.keys() {
+                let is_left_out =
+                    prompts.contains(prompt) || without.contains(model) || of_pairs.contains(&(*prompt, *model));
+                prop_assert_eq!(is_left_out, !compared.contains(&(*prompt, *model)), "{} {}", prompt, model);
+            }
+            Ok(())
+        })?;
+    }
+}
+
+/// What one model answers in one window: its version, and of 10 answers to a prompt how many mention the entity and the rival.
+#[derive(Clone, Copy)]
+struct Answers {
+    version: Option<&'static str>,
+    own: u32,
+    rival: u32,
+}
+
+/// Returns checks of 8 prompts on 10 days of each window. `models` has the answers of each model in the base and in the window.
+fn history(models: &[[Answers; 2]]) -> Checks {
+    let mut checks = Vec::new();
+    for side in Side::BOTH {
+        for day in 0..10 {
+            let mut cells = Vec::new();
+            for prompt in 0..8 {
+                for (model, answers) in (0..).zip(models) {
+                    let answers = answers[side.index()];
+                    // Each brand is mentioned on other days in the answers to other prompts and by other models.
+                    let is_mentioned = |of_ten: u32, offset: u32| {
+                        (7 * u32::try_from(day).unwrap() + 3 * prompt + 5 * model + offset) % 10 < of_ten
+                    };
+                    let named = [(OWN, answers.own, 0), (RIVAL, answers.rival, 4)];
+                    let named = named
+                        .into_iter()
+                        .filter(|(_, of_ten, offset)| is_mentioned(*of_ten, *offset));
+                    cells.push(VisibilityCell {
+                        prompt: prompt.into(),
+                        model: model.into(),
+                        state: ResponseState::Answered,
+                        brands: named.map(|(brand, ..)| brand.into()).collect(),
+                        model_version: answers.version.map(str::to_owned),
+                    });
+                }
+            }
+            checks.push((side, day, cells));
+        }
+    }
+    checks
+}
+
+fn compare(models: &[[Answers; 2]]) -> VisibilityComparison {
+    let (own, counted_as) = (own(), BTreeMap::new());
+    let brands = BrandsToCompare {
+        own: &own,
+        counted_as: &counted_as,
+    };
+    let uuids = uuids(models.len() as u128);
+    with_pairs(
+        &history(models),
+        &Selection::default(),
+        &uuids,
+        |pairs, segments| compare_visibility(pairs, segments, brands, &[]),
+    )
+}
+
+fn answers(version: &'static str, own: u32, rival: u32) -> Answers {
+    Answers {
+        version: Some(version),
+        own,
+        rival,
+    }
+}
+
+#[test]
+fn a_change_of_a_model_that_also_drags_the_rivals_is_not_comparable() {
+    let stable = [answers("v1", 5, 5); 2];
+    let changed = [answers("2026-01-01", 8, 7), answers("2026-02-01", 2, 2)];
+    let found = compare(&[stable, changed]);
+    assert_eq!(found.slices.whole.verdict, Verdict::NotComparable);
+    assert_eq!(found.slices.whole.reason, Some(NotComparableReason::ModelChanged));
+    let by_model: Vec<Verdict> = found
+        .slices
+        .by_model
+        .iter()
+        .map(|(_, judged)| judged.verdict)
+        .collect();
+    assert_eq!(by_model, [Verdict::NoClearChange, Verdict::NotComparable]);
+    let without = found.without_changed_models.unwrap();
+    assert_eq!(without.verdict, Verdict::NoClearChange);
+    assert_eq!(
+        found.model_changes,
+        [ModelChange {
+            model: Uuid::from_u128(2),
+            versions: [vec!["2026-01-01".to_owned()], vec!["2026-02-01".to_owned()]],
+        }]
+    );
+}
+
+#[test]
+fn the_same_history_without_a_change_of_version_is_down() {
+    let stable = [answers("v1", 5, 5); 2];
+    let same_version = [answers("v1", 8, 7), answers("v1", 2, 2)];
+    for without_version in [
+        same_version,
+        same_version.map(|answers| Answers {
+            version: None,
+            ..answers
+        }),
+    ] {
+        let found = compare(&[stable, without_version]);
+        assert_eq!(found.slices.whole.verdict, Verdict::Down);
+        assert_eq!(found.slices.whole.reason, None);
+        assert!(found.model_changes.is_empty() && found.without_changed_models.is_none());
+    }
+}
+
+#[test]
+fn a_change_of_a_model_explains_nothing_if_the_rivals_stay_or_other_models_move_too() {
+    let lost = [answers("a", 8, 5), answers("b", 2, 5)];
+    let found = compare(&[[answers("v1", 5, 5); 2], lost]);
+    assert_eq!(found.slices.whole.verdict, Verdict::Down);
+    assert_eq!(found.model_changes.len(), 1);
+
+    let dragged = [answers("a", 8, 7), answers("b", 2, 2)];
+    let other = [answers("v1", 8, 5), answers("v1", 2, 5)];
+    let found = compare(&[other, dragged]);
+    assert_eq!(found.slices.whole.verdict, Verdict::Down);
+    assert_eq!(found.without_changed_models.unwrap().verdict, Verdict::Down);
+}
+
+#[test]
+fn too_few_answers_or_days_have_no_verdict() {
+    let few = with_pairs(
+        &history(&[[answers("v1", 5, 5); 2]]).split_off(8),
+        &Selection::default(),
+        &uuids(1),
+        |pairs, segments| {
+            let (own, counted_as) = (own(), BTreeMap::new());
+            let brands = BrandsToCompare {
+                own: &own,
+                counted_as: &counted_as,
+            };
+            compare_visibility(pairs, segments, brands, &[])
+        },
+    );
+    let [base, _] = few.slices.whole.counts;
+    assert_eq!(base.total, 16, "of 2 days");
+    assert_eq!(few.slices.whole.verdict, Verdict::TooFewAnswers);
+    assert_eq!(few.slices.whole.comparison, None);
+}
+
+#[test]
+fn the_base_is_the_window_of_the_same_length_right_before() {
+    let window = DateRange::between(Day(100), Day(106)).unwrap();
+    let base = |start: Option<&str>, end: Option<&str>| {
+        ComparedRanges::parse(window, start, end).map(|ranges| (ranges.base.first.0, ranges.base.last.0))
+    };
+    let text = |day: i32| Day(day).to_string();
+    assert_eq!(base(None, None).unwrap(), (93, 99));
+    assert_eq!(base(Some(&text(50)), None).unwrap(), (50, 56));
+    assert_eq!(base(None, Some(&text(60))).unwrap(), (54, 60));
+    assert_eq!(base(Some(&text(50)), Some(&text(52))).unwrap(), (50, 52));
+    for (start, end, field) in [
+        (Some(text(52)), Some(text(50)), "baseStartDate"),
+        (Some(text(95)), None, "baseEndDate"),
+        (None, Some(text(100)), "baseEndDate"),
+        (Some("x".to_owned()), None, "baseStartDate"),
+    ] {
+        assert_eq!(base(start.as_deref(), end.as_deref()).unwrap_err().field, field);
+    }
+    let ranges = ComparedRanges::parse(window, None, None).unwrap();
+    assert_eq!(ranges.to_read().len(), 1, "a month is read once");
+    assert_eq!(
+        ComparedRanges::parse(window, Some(&text(50)), None)
+            .unwrap()
+            .to_read()
+            .len(),
+        2
+    );
+}

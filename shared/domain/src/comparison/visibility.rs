@@ -1,0 +1,70 @@
+//! How the visibility of an entity has changed.
+
+use std::collections::BTreeMap;
+
+use super::compared_pairs::{ComparedPairs, WindowSegment};
+use super::judgement::Judgement;
+use super::model_changes::{ChangedModels, ModelChange};
+use super::observe::mentions_any;
+use super::slices::{Slices, TaggedPrompts, compare_slices, numbers};
+use crate::facts::OrdinalSet;
+use crate::facts::families::Visibility;
+use crate::ordinal::BrandOrdinal;
+
+/// The brands that count as the entity, and those that count as one.
+#[derive(Debug, Clone, Copy)]
+pub struct BrandsToCompare<'a> {
+    pub own: &'a OrdinalSet<BrandOrdinal>,
+    /// The brand as which another one counts.
+    pub counted_as: &'a BTreeMap<BrandOrdinal, BrandOrdinal>,
+}
+
+/// The comparison of the visibility.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VisibilityComparison {
+    pub slices: Slices,
+    pub model_changes: Vec<ModelChange>,
+    /// The whole without the models that have changed. `None` if none has.
+    pub without_changed_models: Option<Judgement>,
+}
+
+/// Compares the visibility of an entity.
+pub fn compare_visibility(
+    pairs: &ComparedPairs,
+    segments: &[WindowSegment<'_, Visibility>],
+    brands: BrandsToCompare<'_>,
+    tags: &[TaggedPrompts],
+) -> VisibilityComparison {
+    let observations = pairs.observe_answers(segments, mentions_any(brands.own));
+    let mut slices = compare_slices(pairs, &observations, tags);
+    let rival = |brand: BrandOrdinal| {
+        let counted = brands.counted_as.get(&brand).copied().unwrap_or(brand);
+        (!brands.own.contains(brand)).then_some(counted)
+    };
+    let changed = ChangedModels::find(pairs, segments, rival);
+    let without = |prompts: &[u32]| {
+        Judgement::of(&observations, prompts.iter().copied(), |model| {
+            !changed.contains(model)
+        })
+    };
+    let all = pairs.compared_prompts();
+    let without_changed_models = (!changed.is_empty()).then(|| without(&all));
+    changed.explain(&mut slices.whole, || without(&all));
+    for (model, judgement) in &mut slices.by_model {
+        changed.explain_model(*model, judgement);
+    }
+    for (key, judgement) in &mut slices.by_prompt {
+        let number = pairs.prompt_number(*key);
+        changed.explain(judgement, || without(number.as_slice()));
+    }
+    for (tag, judgement) in &mut slices.by_tag {
+        let tagged = tags.iter().find(|tagged| tagged.tag == *tag);
+        let prompts = tagged.map(|tagged| numbers(pairs, tagged)).unwrap_or_default();
+        changed.explain(judgement, || without(&prompts));
+    }
+    VisibilityComparison {
+        slices,
+        model_changes: changed.changes,
+        without_changed_models,
+    }
+}
