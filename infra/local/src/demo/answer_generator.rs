@@ -20,12 +20,18 @@ const OWN_SITE: i32 = 350;
 const MIN_BRANDS: usize = 2;
 /// The maximum number of brands in an answer.
 const MAX_BRANDS: usize = 6;
+/// The model whose vendor replaces it by a new version.
+const REPLACED_MODEL: &str = "demo-cedar";
+/// The number of latest days of the demo's history in which the replaced model has its new version, and some brands are less popular.
+pub(super) const RECENT_DAYS: i32 = 14;
 
 /// The parts of a request on which the answer depends.
 pub(super) struct AnswerRequest<'a> {
     pub model: &'a str,
     pub input: &'a str,
     pub day: Day,
+    /// The last day of the demo's history.
+    pub today: Day,
     /// Whether the request offers a web search tool.
     pub search: bool,
 }
@@ -57,13 +63,31 @@ impl AnswerRequest<'_> {
     fn seed(&self) -> u64 {
         seed(&[self.model, self.input], i64::from(self.day.0))
     }
+
+    fn is_recent(&self) -> bool {
+        self.day > self.today.plus_days(-RECENT_DAYS)
+    }
+
+    /// Returns whether the new version of the replaced model answers. It names a single brand, whose popularity hardly counts.
+    fn is_of_new_version(&self) -> bool {
+        self.model == REPLACED_MODEL && self.is_recent()
+    }
+
+    /// Returns the version that the provider reports.
+    fn version(&self) -> String {
+        match (self.model == REPLACED_MODEL, self.is_recent()) {
+            (false, _) => self.model.to_owned(),
+            (true, false) => format!("{}-1", self.model),
+            (true, true) => format!("{}-2", self.model),
+        }
+    }
 }
 
 fn build(request: &AnswerRequest<'_>, actions: Vec<Action>, passages: Vec<Passage>) -> GeneratedAnswer {
     let length: usize = passages.iter().map(|passage| passage.text.chars().count()).sum();
     GeneratedAnswer {
         id: request.seed(),
-        model: request.model.to_owned(),
+        model: request.version(),
         created: request.day.start().as_millis() / 1_000,
         finish_reason: FinishReason::Complete,
         input_tokens: request.input.chars().count() / 4 + 4_000 * actions.len(),
@@ -156,9 +180,13 @@ fn choose_brands(
         .iter()
         .filter(|brand| brand.is_known(request.model, request.input))
         .map(|brand| {
-            let chance = brand.chance(request.model, request.input, request.day.0);
+            let mut chance = brand.chance(request.model, request.input, request.day.0);
+            if request.is_recent() {
+                chance -= brand.recent_loss;
+            }
             let chosen = random.chance(chance);
-            let luck = random.below(400).cast_signed();
+            let luck_range = if request.is_of_new_version() { 4_000 } else { 400 };
+            let luck = random.below(luck_range).cast_signed();
             RankedBrand {
                 rank: chance + luck,
                 chosen,
@@ -168,7 +196,12 @@ fn choose_brands(
         .collect();
     ranked.sort_by_key(|ranked| (!ranked.chosen, -ranked.rank, ranked.brand.name));
     let count = ranked.iter().filter(|ranked| ranked.chosen).count();
-    ranked.truncate(count.clamp(MIN_BRANDS, MAX_BRANDS));
+    let count = if request.is_of_new_version() {
+        1
+    } else {
+        count.clamp(MIN_BRANDS, MAX_BRANDS)
+    };
+    ranked.truncate(count);
     ranked.into_iter().map(|ranked| ranked.brand).collect()
 }
 

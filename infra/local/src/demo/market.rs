@@ -23,6 +23,8 @@ pub(super) struct Brand {
     pub unknown_to: &'static str,
     /// Words of questions whose answers never mention the brand.
     pub absent_from: &'static [&'static str],
+    /// The popularity that the brand has lost in the latest days of the demo's history, in permille.
+    pub recent_loss: i32,
 }
 
 /// A site that writes about a market.
@@ -60,6 +62,7 @@ impl Brand {
             praise,
             unknown_to: "",
             absent_from: &[],
+            recent_loss: 0,
         }
     }
 
@@ -70,6 +73,11 @@ impl Brand {
 
     pub(super) const fn absent_from(mut self, words: &'static [&'static str]) -> Self {
         self.absent_from = words;
+        self
+    }
+
+    pub(super) const fn losing(mut self, permille: i32) -> Self {
+        self.recent_loss = permille;
         self
     }
 

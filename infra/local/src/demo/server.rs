@@ -28,6 +28,7 @@ pub async fn serve(
     clock: Arc<dyn Clock>,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    let today = clock.real_now().day();
     let router = Router::new()
         .route("/v1/responses", post(responses))
         .route("/responses", post(responses))
@@ -36,35 +37,40 @@ pub async fn serve(
         .route("/v1/conversations", post(conversations))
         .fallback(unknown_path)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
-        .with_state(clock);
+        .with_state(DemoState { clock, today });
     axum::serve(listener, router)
         .with_graceful_shutdown(shutdown)
         .await
 }
 
-type ServiceClock = State<Arc<dyn Clock>>;
+#[derive(Clone)]
+struct DemoState {
+    clock: Arc<dyn Clock>,
+    /// The last day of the demo's history.
+    today: Day,
+}
 
 /// Answers OpenAI, Perplexity and xAI, which share this path. The model's name decides the format.
-async fn responses(State(clock): ServiceClock, body: Bytes) -> Response {
+async fn responses(State(demo): State<DemoState>, body: Bytes) -> Response {
     let body = parse(&body);
     let format = match body["model"].as_str() {
         Some(model) if model.starts_with("perplexity/") => &PERPLEXITY,
         Some(model) if model.starts_with("grok") => &XAI,
         _ => &OPENAI,
     };
-    respond(format, &body, clock.now().day()).await
+    respond(format, &body, &demo).await
 }
 
-async fn messages(State(clock): ServiceClock, body: Bytes) -> Response {
-    respond(&ANTHROPIC, &parse(&body), clock.now().day()).await
+async fn messages(State(demo): State<DemoState>, body: Bytes) -> Response {
+    respond(&ANTHROPIC, &parse(&body), &demo).await
 }
 
-async fn conversations(State(clock): ServiceClock, body: Bytes) -> Response {
-    respond(&MISTRAL, &parse(&body), clock.now().day()).await
+async fn conversations(State(demo): State<DemoState>, body: Bytes) -> Response {
+    respond(&MISTRAL, &parse(&body), &demo).await
 }
 
 /// Answers Gemini. The last part of the path is `{model}:generateContent`.
-async fn generate_content(State(clock): ServiceClock, Path(call): Path<String>, body: Bytes) -> Response {
+async fn generate_content(State(demo): State<DemoState>, Path(call): Path<String>, body: Bytes) -> Response {
     let Some(model) = call.strip_suffix(":generateContent") else {
         return unknown_path().await;
     };
@@ -72,7 +78,7 @@ async fn generate_content(State(clock): ServiceClock, Path(call): Path<String>, 
     if let Value::Object(body) = &mut body {
         body.insert("model".to_owned(), json!(model));
     }
-    respond(&GEMINI, &body, clock.now().day()).await
+    respond(&GEMINI, &body, &demo).await
 }
 
 async fn unknown_path() -> Response {
@@ -87,8 +93,8 @@ fn parse(body: &[u8]) -> Value {
         .unwrap_or_default()
 }
 
-async fn respond(format: &Format, body: &Value, day: Day) -> Response {
-    match response_to(format, body, day) {
+async fn respond(format: &Format, body: &Value, demo: &DemoState) -> Response {
+    match response_to(format, body, demo.clock.now().day(), demo.today) {
         DemoResponse::Answer(answer) => json_response(StatusCode::OK, (format.write)(&answer).to_string()),
         DemoResponse::Error(error) => encode_error(format, &error),
         DemoResponse::InvalidJson => json_response(StatusCode::OK, "<html>Hello".to_owned()),
@@ -105,7 +111,7 @@ enum DemoResponse {
     None,
 }
 
-fn response_to(format: &Format, body: &Value, day: Day) -> DemoResponse {
+fn response_to(format: &Format, body: &Value, day: Day, today: Day) -> DemoResponse {
     if !body.is_object() {
         let message = "We could not parse the JSON body of your request.".to_owned();
         return DemoResponse::Error(error(400, message));
@@ -121,7 +127,7 @@ fn response_to(format: &Format, body: &Value, day: Day) -> DemoResponse {
         }
     };
     let (model, fault) = split_model(&request.model);
-    let answer = || answer_of(model, &request, day);
+    let answer = || answer_of(model, &request, day, today);
     match fault {
         None => DemoResponse::Answer(answer()),
         Some(SimulatedFault::Truncated) => DemoResponse::Answer(answer().truncated(request.max_tokens)),
@@ -138,11 +144,12 @@ fn response_to(format: &Format, body: &Value, day: Day) -> DemoResponse {
     }
 }
 
-fn answer_of(model: &str, request: &Request, day: Day) -> GeneratedAnswer {
+fn answer_of(model: &str, request: &Request, day: Day, today: Day) -> GeneratedAnswer {
     let asked = AnswerRequest {
         model,
         input: &request.input,
         day,
+        today,
         search: request.search,
     };
     if request.structured {
@@ -179,7 +186,7 @@ mod tests {
     use super::*;
 
     fn refused(body: &str) -> Value {
-        match response_to(&OPENAI, &parse(body.as_bytes()), Day(0)) {
+        match response_to(&OPENAI, &parse(body.as_bytes()), Day(0), Day(0)) {
             DemoResponse::Error(error) => (OPENAI.error)(&error),
             other => panic!("{other:?}"),
         }
@@ -210,6 +217,7 @@ mod tests {
         let of = |input: Value| match response_to(
             &OPENAI,
             &json!({"model": "demo-atlas", "input": input}),
+            Day(0),
             Day(0),
         ) {
             DemoResponse::Answer(answer) => answer,

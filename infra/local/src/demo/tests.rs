@@ -49,6 +49,7 @@ fn request<'a>(model: &'a str, input: &'a str, day: Day) -> AnswerRequest<'a> {
         model,
         input,
         day,
+        today: TODAY,
         search: true,
     }
 }

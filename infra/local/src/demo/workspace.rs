@@ -1,4 +1,5 @@
-//! The entities of the demo workspace: two competitors in one market and a brand in another.
+//! The entities of the demo workspace: two competitors in one market and a brand in another. In the last two weeks Plandriva has lost
+//! visibility, Kanboro has not changed, and one of the models that are asked about Stridara has a new version.
 
 /// A brand to track, and what to ask about it.
 #[derive(Debug, Clone, Copy)]

@@ -21,7 +21,8 @@ pub(super) const MARKET: Market = Market {
                 "is the safest all-round choice for growing teams",
             ],
         )
-        .absent_from(&["time tracking", "free plan"]),
+        .absent_from(&["time tracking", "free plan"])
+        .losing(400),
         Brand::new(
             "Kanboro",
             "kanboro.example",
