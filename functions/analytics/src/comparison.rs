@@ -12,7 +12,7 @@ use domain::comparison::{
 };
 use domain::error::InvalidField;
 use domain::facts::StringId;
-use domain::group::counted_as;
+use domain::group::{BrandLabels, counted_as};
 use domain::id::TagId;
 use domain::ordinal::BrandOrdinal;
 use uuid::Uuid;
@@ -53,7 +53,14 @@ impl Metrics {
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, ranges) = AnalyticsRequest::parse_comparison(&request)?;
     let metrics = Metrics::parse(request.query.list("metrics").as_deref())?;
-    let (scope, names) = analytics.load_scope_with_names().await?;
+    // Only rivals have names.
+    let (scope, names) = if metrics.share_of_voice {
+        analytics.load_scope_with_names().await?
+    } else {
+        let scope = analytics.load_scope().await?;
+        let names = BrandLabels::new(BTreeMap::new(), &scope.groups);
+        (scope, names)
+    };
     let models: Vec<&[Uuid]> = scope
         .entities
         .iter()

@@ -19,7 +19,7 @@ mod workspace;
 use domain::catalogue::{Catalogue, CatalogueError};
 
 pub use server::serve;
-pub use workspace::{DemoEntity, ENTITIES};
+pub use workspace::{DemoEntity, ENTITIES, RIVALS};
 
 /// Returns the demo models. They belong to the provider `openai`.
 pub fn catalogue() -> Result<Catalogue, CatalogueError> {

@@ -17,7 +17,7 @@ import statsmodels.api as sm
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-MIN_PROMPTS, MIN_DAYS, MAX_FLIPPED, MAX_ARRANGEMENTS, MIN_SHARE = 6, 3, 12, 10_000, 0.25
+MIN_PROMPTS, MIN_DAYS, MAX_FLIPPED, MAX_ARRANGEMENTS, MIN_SHARE = 6, 3, 7, 10_000, 0.25
 
 
 def draw(rng, prompts, models, days, rate, correlation, change, gaps, per_day):
@@ -128,7 +128,7 @@ def compare(rows):
 def main():
     rng = np.random.default_rng(2024)
     cases = []
-    shapes = itertools.product((1, 2, 5, 6, 8, 12, 13, 20), (1, 3), (2, 3, 7, 12), (0.05, 0.4))
+    shapes = itertools.product((1, 2, 5, 6, 7, 8, 12, 20), (1, 3), (2, 3, 7, 12), (0.05, 0.4))
     for number, (prompts, models, days, rate) in enumerate(shapes):
         change = (0.0, 0.2, 0.6)[number % 3]
         gaps = (0.0, 0.15)[number // 3 % 2]

@@ -68,7 +68,7 @@ impl AnswerRequest<'_> {
         self.day > self.today.plus_days(-RECENT_DAYS)
     }
 
-    /// Returns whether the new version of the replaced model answers. It names a single brand, whose popularity hardly counts.
+    /// Returns whether the new version of the replaced model answers, which names a single brand.
     fn is_of_new_version(&self) -> bool {
         self.model == REPLACED_MODEL && self.is_recent()
     }
@@ -184,8 +184,13 @@ fn choose_brands(
             if request.is_recent() {
                 chance -= brand.recent_loss;
             }
-            let chosen = random.chance(chance);
-            let luck_range = if request.is_of_new_version() { 4_000 } else { 400 };
+            // The new version of the replaced model prefers no brand to another.
+            let is_chosen = random.chance(chance);
+            let (chosen, luck_range) = if request.is_of_new_version() {
+                (false, 100_000)
+            } else {
+                (is_chosen, 400)
+            };
             let luck = random.below(luck_range).cast_signed();
             RankedBrand {
                 rank: chance + luck,

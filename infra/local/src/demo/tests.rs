@@ -9,6 +9,7 @@ use domain::clock::Clock;
 use domain::time::{Day, Timestamp};
 use providers::{AskError, GenerationRequest, Provider, Providers, Question};
 use serde_json::Value;
+use statistics::{Comparison, Counts, Observation, Observations, Side};
 use tokio::net::TcpListener;
 
 use super::answer_generator::{AnswerRequest, generate};
@@ -289,4 +290,55 @@ async fn the_error_of_a_malformed_request_names_the_problem() {
         openai(&providers).ask(&question).await,
         Err(AskError::Permanent { .. })
     ));
+}
+
+/// Compares the last two weeks of a month that ends on a day with the two weeks before, in the answers of these models.
+fn compare(entity: &super::DemoEntity, models: &[String], today: Day) -> Comparison {
+    let mut observations = Observations::default();
+    for (prompt, input) in (0..).zip(entity.prompts) {
+        for (model, name) in (0..).zip(models) {
+            for days_ago in 0..28u32 {
+                let asked = AnswerRequest {
+                    today,
+                    ..request(name, input, today.plus_days(-days_ago.cast_signed()))
+                };
+                let answer = (OPENAI.write)(&generate(&asked));
+                let is_mentioned = text(&answer).contains(entity.name);
+                observations.add(Observation {
+                    prompt,
+                    model,
+                    side: if days_ago < 14 { Side::Window } else { Side::Base },
+                    day: days_ago % 14,
+                    counts: Counts {
+                        count: u64::from(is_mentioned),
+                        total: 1,
+                    },
+                });
+            }
+        }
+    }
+    observations.compare(observations.prompts(), |_| true).unwrap()
+}
+
+#[test]
+fn in_the_last_two_weeks_one_brand_is_lost_one_stays_and_one_is_dragged_by_a_model() {
+    let (models, level) = (models(), 0.05);
+    let others = &models[..2];
+    let days = || (0..10).map(|n| TODAY.plus_days(37 * n));
+    let [plandriva, kanboro, stridara] = [0, 1, 2].map(|n| &ENTITIES[n]);
+    for today in days() {
+        for models in [&models[..], others] {
+            let lost = compare(plandriva, models, today);
+            assert!(lost.change < -0.2 && lost.p_value <= level, "{today} {lost:?}");
+        }
+        let dragged = compare(stridara, &models, today);
+        assert!(
+            dragged.change < -0.05 && dragged.p_value <= level,
+            "{today} {dragged:?}"
+        );
+    }
+    for (entity, models) in [(kanboro, &models[..]), (stridara, others)] {
+        let stays = days().filter(|today| compare(entity, models, *today).p_value > level);
+        assert!(stays.count() >= 8, "{}", entity.name);
+    }
 }

@@ -10,6 +10,22 @@ pub struct DemoEntity {
     pub prompts: &'static [&'static str],
 }
 
+/// The rivals that the demo workspace knows and asks nothing about. Their mentions are read in the answers about the others.
+pub const RIVALS: &[DemoEntity] = &[
+    DemoEntity {
+        name: "Pacefell",
+        domain: "pacefell.example",
+        description: "Light running shoes for races and fast days.",
+        prompts: &[],
+    },
+    DemoEntity {
+        name: "Trailmora",
+        domain: "trailmora.example",
+        description: "Running shoes for trails and rough ground.",
+        prompts: &[],
+    },
+];
+
 /// The entities of the demo workspace. All of them use English and the geolocation `global`.
 pub const ENTITIES: &[DemoEntity] = &[
     DemoEntity {

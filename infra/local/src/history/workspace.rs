@@ -50,7 +50,7 @@ pub(super) async fn create_entities(
     tenant: &Tenant,
     models: &[Uuid],
 ) -> Result<(), HostError> {
-    for entity in demo::ENTITIES {
+    for entity in demo::ENTITIES.iter().chain(demo::RIVALS) {
         let new = new_entity(entity, tenant, models)?;
         let created = store
             .create_entity(tenant, &new, None, &ReplyRecorder::disabled())
@@ -85,7 +85,7 @@ fn new_entity(demo: &DemoEntity, tenant: &Tenant, models: &[Uuid]) -> Result<New
         tracking_type: TrackingType::Website,
         models: models.to_vec(),
         prompts: demo.prompts.iter().map(prompt).collect::<Result<_, _>>()?,
-        start_tracking: true,
+        start_tracking: !demo.prompts.is_empty(),
         frequency_hours: DEFAULT_FREQUENCY_HOURS,
     })
 }

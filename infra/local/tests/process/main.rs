@@ -238,7 +238,11 @@ async fn boards_after_kill(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
     process.kill().await;
     let saved_key = saved_key(data.path());
     let process = Process::start(data.path(), &[], None).await;
-    assert_eq!(points(&process).await, [30, 30, 30]);
+    assert_eq!(
+        points(&process).await,
+        [30, 30, 30, 0, 0],
+        "nothing is asked about rivals"
+    );
     let before = boards(&process).await;
     assert_boards_in_use(&before);
     let key = process.ready["apiKey"].clone();
@@ -249,7 +253,11 @@ async fn boards_after_kill(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
     let process = Process::start(data.path(), &[], None).await;
     assert!(since.elapsed() < Duration::from_secs(10));
     assert_eq!(process.ready["apiKey"], key);
-    assert_eq!(points(&process).await, [30, 30, 30]);
+    assert_eq!(
+        points(&process).await,
+        [30, 30, 30, 0, 0],
+        "nothing is asked about rivals"
+    );
     assert_eq!(boards(&process).await, before);
     board_contents(&before)
 }

@@ -28,7 +28,7 @@ pub(super) const MARKET: Market = Market {
             "kanboro.example",
             Popularity {
                 mean: 540,
-                swing: 90,
+                swing: 30,
                 period: 120,
             },
             &[

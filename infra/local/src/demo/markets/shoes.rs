@@ -12,8 +12,8 @@ pub(super) const MARKET: Market = Market {
             "Stridara",
             "stridara.example",
             Popularity {
-                mean: 620,
-                swing: 70,
+                mean: 800,
+                swing: 20,
                 period: 100,
             },
             &[
