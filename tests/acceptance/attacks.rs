@@ -171,6 +171,7 @@ fn expected(variant: &RequestVariant, location: &str, kind: InputKind, text: &st
         | InputKind::Whole(..)
         | InputKind::Flag
         | InputKind::Day
+        | InputKind::BaseDay
         | InputKind::Language
         | InputKind::Geolocation => is(false),
         InputKind::List(..) | InputKind::Never => is(false),

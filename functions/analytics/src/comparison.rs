@@ -28,14 +28,15 @@ struct Metrics {
 }
 
 impl Metrics {
-    /// Parses `metrics`.
-    fn parse(names: Option<&[&str]>) -> Result<Self, InvalidField> {
+    /// Parses `metrics`, a list of names with commas. Without it, everything is compared.
+    fn parse(names: Option<&str>) -> Result<Self, InvalidField> {
         let Some(names) = names else {
             return Ok(Self {
                 share_of_voice: true,
                 citations: true,
             });
         };
+        let names: Vec<&str> = names.split(',').collect();
         let known = ["visibility", "shareOfVoice", "citations"];
         if names.iter().any(|name| !known.contains(name)) {
             let rule = "must be a list of visibility, shareOfVoice and citations";
@@ -52,7 +53,7 @@ impl Metrics {
 /// tag.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, ranges) = AnalyticsRequest::parse_comparison(&request)?;
-    let metrics = Metrics::parse(request.query.list("metrics").as_deref())?;
+    let metrics = Metrics::parse(request.query.text("metrics")?)?;
     // Only rivals have names.
     let (scope, names) = if metrics.share_of_voice {
         analytics.load_scope_with_names().await?

@@ -84,7 +84,8 @@ impl Scope<'_> {
                     strong,
                 )
             });
-            Ok::<_, StoreError>(try_join_all(reads).await?.concat())
+            let read = try_join_all(reads).await?;
+            Ok::<_, StoreError>(read.into_iter().flatten().collect::<Vec<_>>())
         });
         let read = try_join_all(reads).await?;
         let mut locked = lock(&cached);

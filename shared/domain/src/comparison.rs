@@ -24,6 +24,7 @@ pub use compared_pairs::{ComparedPairs, LeftOut, LeftOutReason, PromptKey, Windo
 pub use compared_ranges::ComparedRanges;
 pub use judgement::{Judgement, Verdict};
 pub use model_changes::{ModelChange, NotComparableReason};
+pub use observe::BrandsToCompare;
 pub use share_of_voice::{VoiceComparison, compare_share_of_voice};
 pub use slices::{Slices, TaggedPrompts, compare_slices};
-pub use visibility::{BrandsToCompare, VisibilityComparison, compare_visibility};
+pub use visibility::{VisibilityComparison, compare_visibility};

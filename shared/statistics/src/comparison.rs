@@ -229,6 +229,22 @@ mod tests {
     }
 
     #[test]
+    fn a_change_that_all_prompts_share_exactly_is_found() {
+        // On which days a prompt is mentioned does not matter.
+        for seed in 0..50 {
+            let alike = answers(8, 10, |side, prompt, day| {
+                let place = (day * 7 + prompt * (seed % 9 + 1) + day * day * (seed / 9)) % 10;
+                place < if side == Side::Base { 8 } else { 2 }
+            });
+            let compared = compare(&alike).unwrap();
+            assert!(
+                compared.degrees_of_freedom >= 7.0 && compared.p_value < 0.05,
+                "{compared:?}"
+            );
+        }
+    }
+
+    #[test]
     fn few_prompts_are_compared_by_days_and_two_days_are_too_few() {
         let of_days = |days| {
             compare(&answers(2, days, |side, prompt, day| {

@@ -27,7 +27,8 @@ pub(crate) struct ModelAnswers {
 }
 
 impl Observations {
-    /// Adds an observation. Several of one prompt, model and day add up.
+    /// Adds an observation. Several of one prompt, model and day add up, and take no more memory than one if they follow each other
+    /// with no other day between them.
     pub fn add(&mut self, observation: Observation) {
         let Observation {
             prompt,
@@ -41,6 +42,12 @@ impl Observations {
         }
         let of_prompt = entry(&mut self.prompts, prompt);
         entry(&mut of_prompt.pairs, model).add(side, counts);
+        let of_day = of_prompt.answers.iter_mut().rev();
+        let mut of_day = of_day.take_while(|answers| (answers.side, answers.day) == (side, day));
+        if let Some(answers) = of_day.find(|answers| answers.model == model) {
+            answers.counts.add(counts);
+            return;
+        }
         of_prompt.answers.push(ModelAnswers {
             model,
             day,
@@ -60,16 +67,23 @@ impl Observations {
         prompts: impl IntoIterator<Item = u32>,
         is_model: impl Fn(u32) -> bool + Copy,
     ) -> [Counts; 2] {
-        let mut sums = [Counts::default(); 2];
-        for prompt in prompts.into_iter().filter_map(|prompt| self.of_prompt(prompt)) {
+        let prompts = prompts.into_iter().filter_map(|prompt| self.of_prompt(prompt));
+        sums(prompts.flat_map(|prompt| {
             let pairs = (0..).zip(&prompt.pairs);
-            for (_, pair) in pairs.filter(|(model, _)| is_model(*model)) {
-                for side in Side::BOTH {
-                    sums[side.index()].add(pair.counts(side));
-                }
-            }
-        }
-        sums
+            pairs
+                .filter(move |(model, _)| is_model(*model))
+                .map(|(_, pair)| pair)
+        }))
+    }
+
+    /// Returns the sums of [`counts`](Self::counts) over the pairs that have a total in both windows, which are compared.
+    pub fn compared_counts(
+        &self,
+        prompts: impl IntoIterator<Item = u32>,
+        is_model: impl Fn(u32) -> bool + Copy,
+    ) -> [Counts; 2] {
+        let prompts = prompts.into_iter().filter_map(|prompt| self.of_prompt(prompt));
+        sums(prompts.flat_map(|prompt| prompt.pairs(is_model)))
     }
 
     /// Returns the answers to a prompt, or `None` if there is none.
@@ -101,6 +115,16 @@ impl FromIterator<Observation> for Observations {
         all.extend(observations);
         all
     }
+}
+
+/// Returns the sums of some pairs in the base and in the window.
+fn sums<'a>(pairs: impl Iterator<Item = &'a Pair>) -> [Counts; 2] {
+    pairs.fold([Counts::default(); 2], |mut sums, pair| {
+        for side in Side::BOTH {
+            sums[side.index()].add(pair.counts(side));
+        }
+        sums
+    })
 }
 
 /// Returns the value at an index, which is created if there is none.

@@ -29,18 +29,21 @@ pub(crate) struct Variance {
 }
 
 impl Variance {
-    /// Returns the variance `value` that is estimated from some variances, each with its own degrees of freedom. If all are 0,
-    /// the degrees of freedom are the least of theirs.
+    /// Returns the variance `value` that is estimated from some variances, each with its own degrees of freedom. It has at least the
+    /// least of theirs.
     fn estimated_from(value: f64, parts: &[Self]) -> Self {
         let spread = parts
             .iter()
             .map(|part| part.value * part.value / part.degrees_of_freedom);
         let spread = spread.sum::<f64>();
+        let least = parts
+            .iter()
+            .map(|part| part.degrees_of_freedom)
+            .fold(f64::INFINITY, f64::min);
         let degrees_of_freedom = if spread > 0.0 {
-            value * value / spread
+            (value * value / spread).max(least)
         } else {
-            let least = parts.iter().map(|part| part.degrees_of_freedom);
-            least.fold(f64::INFINITY, f64::min)
+            least
         };
         Self {
             value,

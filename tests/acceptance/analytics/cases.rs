@@ -93,14 +93,14 @@ pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /trends/compare",
         request: request![
-            ("baseStartDate", "2025-11-01"),
-            ("baseEndDate", "2025-11-30"),
+            ("baseStartDate", "2024-06-01"),
+            ("baseEndDate", "2024-06-30"),
             ("metrics", "visibility,shareOfVoice,citations"),
         ],
         subject: Some("entityId"),
         invalid_inputs: invalid_inputs![
-            InvalidInput::Parameter("baseStartDate", "2025-12-01"),
-            InvalidInput::Parameter("baseStartDate", "2024-11-29"),
+            InvalidInput::Parameter("baseStartDate", "2024-07-01"),
+            InvalidInput::Parameter("baseStartDate", "2023-06-30"),
             InvalidInput::Parameter("baseStartDate", "2025-02-30"),
             InvalidInput::Parameter("baseStartDate", "yesterday"),
             InvalidInput::Repeated("baseStartDate"),
@@ -108,6 +108,8 @@ pub(crate) const CASES: &[Endpoint] = &[
             InvalidInput::Parameter("baseEndDate", "2025-11-31"),
             InvalidInput::Repeated("baseEndDate"),
             InvalidInput::Parameter("metrics", "score"),
+            InvalidInput::Parameter("metrics", "visibility,,citations"),
+            InvalidInput::Repeated("metrics"),
             InvalidInput::Parameter("metrics", "visibility,Citations"),
         ],
     },

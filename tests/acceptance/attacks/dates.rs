@@ -164,6 +164,12 @@ async fn every_day_and_number_is_read_exactly_or_refused_by_name() {
                         (*text, expected)
                     })
                     .collect(),
+                // An end before the start is refused by the start's name.
+                InputKind::BaseDay => DAYS
+                    .iter()
+                    .filter(|(text, ..)| *location == "baseStartDate" || *text != "1970-01-01")
+                    .map(|(text, ..)| (*text, Expected::AcceptedOrRejected((*location).to_owned())))
+                    .collect(),
                 InputKind::Whole(..) => {
                     let texts = NUMBERS.iter().copied().chain([digits.as_str()]);
                     texts

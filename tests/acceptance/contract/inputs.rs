@@ -35,6 +35,8 @@ pub(crate) enum InputKind {
     Flag,
     Whole(u64, u64),
     Day,
+    /// A day of the base of a comparison. Whether it is taken depends on the other days.
+    BaseDay,
     Language,
     Geolocation,
     /// A domain or URL.

@@ -10,8 +10,8 @@ use serde_json::json;
 use super::RequestInput;
 use super::inputs::{InputKind, RequestVariant, ResourceKind};
 use InputKind::{
-    Choice, Cited, Day, Domain, Filter, Flag, Geolocation, Language, List, Name, Never, Note, Search,
-    Subject, Text, Whole, Word,
+    BaseDay, Choice, Cited, Day, Domain, Filter, Flag, Geolocation, Language, List, Name, Never, Note,
+    Search, Subject, Text, Whole, Word,
 };
 
 const PERIOD: InputKind = Word(&["7d", "14d", "30d"]);
@@ -56,8 +56,8 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
     filtered!["GET /trends/citations", ("topN", Whole(1, MAX_TOP_DOMAINS))],
     filtered![
         "GET /trends/compare",
-        ("baseStartDate", Day),
-        ("baseEndDate", Day),
+        ("baseStartDate", BaseDay),
+        ("baseEndDate", BaseDay),
         ("metrics", Word(&["visibility", "shareOfVoice", "citations"])),
     ],
     filtered!["GET /entities/citations", ("limit", LIMIT), ("offset", OFFSET)],

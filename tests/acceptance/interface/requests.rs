@@ -60,7 +60,7 @@ const RULES_BEYOND_SCHEMA: &[(&str, &str, &[&str])] = &[
     (
         "baseStartDate",
         "not after baseEndDate, and at most 366 days with it",
-        &[r#""2025-12-01""#, r#""2024-11-29""#],
+        &[r#""2024-07-01""#, r#""2023-06-30""#],
     ),
     ("baseEndDate", "before the window", &[r#""2026-01-01""#]),
     (

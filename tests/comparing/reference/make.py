@@ -84,7 +84,7 @@ def compare(rows):
         if added > 1e-9 * sum(by_day):
             spread = variance**2 / df + sum(by_day) ** 2 / df_days
             variance += added
-            df = variance**2 / spread
+            df = max(variance**2 / spread, min(df, df_days))
         if len(prompts) <= MAX_FLIPPED:
             differences = np.array([(partial * y)[prompt == p].sum() for p in prompts])
             test = stats.permutation_test(

@@ -433,7 +433,8 @@ impl<C> ComparedView<C> {
     fn new(judged: &Judgement, counts: impl Fn(Counts) -> C) -> Self {
         let [base, window] = Side::BOTH.map(|side| judged.counts[side.index()]);
         let compared = judged.comparison.as_ref();
-        let points = |rate: f64| two_decimals(100.0 * rate);
+        // Adding 0 turns −0 into 0.
+        let points = |rate: f64| two_decimals(100.0 * rate) + 0.0;
         Self {
             window: counts(window),
             base: counts(base),

@@ -57,15 +57,18 @@ pub struct LeftOut {
 #[derive(Debug)]
 pub struct ComparedPairs {
     ranges: ComparedRanges,
-    /// The number of each entity's first prompt.
-    first_prompts: Vec<u32>,
-    prompts: u32,
-    /// The distinct models, ascending.
+    /// The prompts with answers, ascending. The number of a prompt is its index.
+    prompts: Vec<PromptKey>,
+    /// The distinct models, ascending. The number of a model is its index.
     models: Vec<Uuid>,
     /// The number of each entity's models, by their ordinals.
     model_numbers: Vec<Vec<u32>>,
     /// Whether each pair has answers, by window. A pair has the index prompt × models + model.
     has_answers: [Vec<bool>; 2],
+    /// The numbers of the prompts that are compared with any model, ascending.
+    pub(super) compared_prompts: Vec<u32>,
+    /// The numbers of the models that are compared with any prompt, ascending.
+    pub(super) compared_models: Vec<u32>,
 }
 
 impl ComparedPairs {
@@ -90,47 +93,46 @@ impl ComparedPairs {
             .iter()
             .map(|models| models.iter().filter_map(number).collect())
             .collect();
+        let prompts = prompts_with_answers(segments);
+        let cells = prompts.len() * models.len();
         let mut pairs = Self {
             ranges,
-            first_prompts: Vec::new(),
-            prompts: 0,
+            prompts,
             models,
             model_numbers,
-            has_answers: Default::default(),
+            has_answers: Side::BOTH.map(|_| vec![false; cells]),
+            compared_prompts: Vec::new(),
+            compared_models: Vec::new(),
         };
-        for entity_index in 0..entities.len() {
-            pairs.first_prompts.push(pairs.prompts);
-            let of_entity = segments.iter().filter(|of| of.entity_index == entity_index);
-            let last = of_entity.filter_map(|of| of.segment.last_prompt()).max();
-            pairs.prompts += last.map_or(0, |last| last.get().saturating_add(1));
-        }
-        let cells = pairs.prompts as usize * pairs.models.len();
-        pairs.has_answers = Side::BOTH.map(|_| vec![false; cells]);
         for of in segments {
-            for (cell, ()) in of.segment.measure_answers(of.selection, |_| ()) {
-                if let Some(index) = pairs.index(of.entity_index, cell)
-                    && let Some(has_answers) = pairs.has_answers[of.side.index()].get_mut(index)
-                {
+            let answered = of.segment.measure_answers(of.selection, |_| ());
+            let indexes: Vec<usize> = pairs
+                .numbered(of.entity_index, answered)
+                .map(|(numbers, ())| pairs.index(numbers))
+                .collect();
+            let of_side = &mut pairs.has_answers[of.side.index()];
+            for index in indexes {
+                if let Some(has_answers) = of_side.get_mut(index) {
                     *has_answers = true;
                 }
             }
         }
+        let compared = pairs.pairs().filter(|(.., index)| pairs.is_compared(*index));
+        let (prompts, models): (BTreeSet<u32>, BTreeSet<u32>) =
+            compared.map(|(prompt, model, _)| (prompt, model)).unzip();
+        pairs.compared_prompts = prompts.into_iter().collect();
+        pairs.compared_models = models.into_iter().collect();
         pairs
     }
 
-    /// Returns the number of a prompt.
+    /// Returns the number of a prompt, or `None` if it has no answers.
     pub fn prompt_number(&self, key: PromptKey) -> Option<u32> {
-        let first = self.first_prompts.get(key.entity_index)?;
-        let number = first.checked_add(key.prompt.get())?;
-        let end = self
-            .first_prompts
-            .get(key.entity_index + 1)
-            .unwrap_or(&self.prompts);
-        (number < *end).then_some(number)
+        let index = self.prompts.binary_search(&key).ok()?;
+        u32::try_from(index).ok()
     }
 
     /// Returns the number of an entity's model.
-    pub(super) fn model_number(&self, entity_index: usize, model: ModelOrdinal) -> Option<u32> {
+    fn model_number(&self, entity_index: usize, model: ModelOrdinal) -> Option<u32> {
         self.model_numbers.get(entity_index)?.get(model.index()).copied()
     }
 
@@ -140,66 +142,68 @@ impl ComparedPairs {
     }
 
     /// Returns the prompt with a number.
-    pub(super) fn prompt(&self, number: u32) -> PromptKey {
-        let entity_index = self.first_prompts.partition_point(|first| *first <= number) - 1;
-        let first = self.first_prompts.get(entity_index).copied().unwrap_or_default();
-        PromptKey {
-            entity_index,
-            prompt: (number - first).into(),
-        }
+    pub(super) fn prompt(&self, number: u32) -> Option<PromptKey> {
+        self.prompts.get(number as usize).copied()
     }
 
-    fn index(&self, entity_index: usize, cell: Cell) -> Option<usize> {
-        let key = PromptKey {
-            entity_index,
-            prompt: cell.prompt,
-        };
-        let (prompt, model) = (
-            self.prompt_number(key)?,
-            self.model_number(entity_index, cell.model)?,
-        );
-        Some(prompt as usize * self.models.len() + model as usize)
+    /// Returns the numbers of the prompt and the model of each response of an entity. Responses to other prompts are left out. Those to one
+    /// prompt must follow each other, so that the prompt is looked up once.
+    fn numbered<T>(
+        &self,
+        entity_index: usize,
+        responses: impl Iterator<Item = (Cell, T)>,
+    ) -> impl Iterator<Item = ((u32, u32), T)> {
+        let mut previous: Option<(PromptOrdinal, Option<u32>)> = None;
+        responses.filter_map(move |(cell, value)| {
+            let prompt = match previous {
+                Some((prompt, number)) if prompt == cell.prompt => number,
+                _ => self.prompt_number(PromptKey {
+                    entity_index,
+                    prompt: cell.prompt,
+                }),
+            };
+            previous = Some((cell.prompt, prompt));
+            Some(((prompt?, self.model_number(entity_index, cell.model)?), value))
+        })
+    }
+
+    fn index(&self, (prompt, model): (u32, u32)) -> usize {
+        prompt as usize * self.models.len() + model as usize
     }
 
     fn is_compared(&self, index: usize) -> bool {
         self.has_answers.iter().all(|side| side.get(index) == Some(&true))
     }
 
-    /// Returns the pairs, as numbers of a prompt and a model, with whether each is compared.
+    /// Returns the numbers of each pair's prompt and model, and the index of the pair.
     fn pairs(&self) -> impl Iterator<Item = (u32, u32, usize)> {
-        let models = u32::try_from(self.models.len()).unwrap_or(u32::MAX);
-        let numbers = (0..self.prompts).flat_map(move |prompt| (0..models).map(move |model| (prompt, model)));
+        let prompts = (0u32..).zip(&self.prompts);
+        let numbers =
+            prompts.flat_map(|(prompt, _)| (0u32..).zip(&self.models).map(move |(model, _)| (prompt, model)));
         numbers
             .zip(0usize..)
             .map(|((prompt, model), index)| (prompt, model, index))
     }
 
-    /// Returns whether a cell of a segment is an answer that is compared.
-    pub(super) fn counts(&self, of: &WindowSegment<'_, Visibility>, cell: &VisibilityCellRef<'_>) -> bool {
-        let index = self.index(
-            of.entity_index,
-            Cell {
-                prompt: cell.prompt,
-                model: cell.model,
-            },
-        );
-        cell.state == ResponseState::Answered
-            && of.selection.contains(cell.prompt, cell.model)
-            && index.is_some_and(|index| self.is_compared(index))
-    }
-
-    /// Returns the numbers of the prompts that are compared with any model, ascending.
-    pub(super) fn compared_prompts(&self) -> Vec<u32> {
-        let compared = self.pairs().filter(|(.., index)| self.is_compared(*index));
-        let prompts: BTreeSet<u32> = compared.map(|(prompt, ..)| prompt).collect();
-        prompts.into_iter().collect()
-    }
-
-    /// Returns the numbers of the models that are compared with any prompt, ascending.
-    pub(super) fn compared_models(&self) -> Vec<u32> {
-        let compared = self.pairs().filter(|(.., index)| self.is_compared(*index));
-        let models: BTreeSet<u32> = compared.map(|(_, model, _)| model).collect();
-        models.into_iter().collect()
+    /// Returns the compared answers of a segment, each with the number of its model.
+    pub(super) fn compared_answers<'a>(
+        &self,
+        of: &WindowSegment<'a, Visibility>,
+    ) -> impl Iterator<Item = (u32, VisibilityCellRef<'a>)> {
+        let selection = of.selection;
+        let is_answer = move |cell: &VisibilityCellRef<'_>| {
+            cell.state == ResponseState::Answered && selection.contains(cell.prompt, cell.model)
+        };
+        let answers = of.segment.cells().filter(is_answer).map(|answer| {
+            let cell = Cell {
+                prompt: answer.prompt,
+                model: answer.model,
+            };
+            (cell, answer)
+        });
+        let numbered = self.numbered(of.entity_index, answers);
+        let compared = numbered.filter(|(numbers, _)| self.is_compared(self.index(*numbers)));
+        compared.map(|((_, model), answer)| (model, answer))
     }
 
     /// Collects the counts of responses that are compared.
@@ -212,83 +216,86 @@ impl ComparedPairs {
         for of in segments {
             let first = self.ranges.of(of.side).first;
             let day = u32::try_from(of.day.0 - first.0).unwrap_or_default();
-            for (cell, counts) in counts(of) {
-                let key = PromptKey {
-                    entity_index: of.entity_index,
-                    prompt: cell.prompt,
-                };
-                let is_compared = self
-                    .index(of.entity_index, cell)
-                    .is_some_and(|index| self.is_compared(index));
-                let numbers = (
-                    self.prompt_number(key),
-                    self.model_number(of.entity_index, cell.model),
-                );
-                if let ((Some(prompt), Some(model)), true) = (numbers, is_compared) {
-                    observations.add(Observation {
-                        prompt,
-                        model,
-                        side: of.side,
-                        day,
-                        counts,
-                    });
-                }
-            }
+            let numbered = self.numbered(of.entity_index, counts(of).into_iter());
+            let compared = numbered.filter(|(numbers, _)| self.is_compared(self.index(*numbers)));
+            observations.extend(compared.map(|((prompt, model), counts)| Observation {
+                prompt,
+                model,
+                side: of.side,
+                day,
+                counts,
+            }));
         }
         observations
     }
 
-    /// Returns what is not compared, by prompt and model.
+    /// Returns what has answers and is not compared, by prompt and model.
     pub fn left_out(&self) -> LeftOut {
-        let (prompts, models) = (self.compared_prompts(), self.compared_models());
+        let (prompts, models) = (&self.compared_prompts, &self.compared_models);
+        let is_left_out = |compared: &[u32], number: u32| compared.binary_search(&number).is_err();
+        let (prompt_count, model_count) = (self.prompts.len(), self.models.len());
         let mut left_out = LeftOut::default();
-        let reason = |mut indexes: std::vec::IntoIter<usize>| {
-            let sides = Side::BOTH.map(|side| {
-                let of_side = &self.has_answers[side.index()];
-                indexes.clone().any(|index| of_side.get(index) == Some(&true))
-            });
-            match sides {
-                [false, false] => None,
-                [false, true] => Some(LeftOutReason::NoAnswersInBase),
-                [true, false] => Some(LeftOutReason::NoAnswersInWindow),
-                [true, true] => indexes
-                    .all(|index| !self.is_compared(index))
-                    .then_some(LeftOutReason::NoCommonAnswers),
-            }
-        };
-        let all: Vec<(u32, u32, usize)> = self.pairs().collect();
-        let indexes = |is_wanted: &dyn Fn(u32, u32) -> bool| -> std::vec::IntoIter<usize> {
-            let wanted = all.iter().filter(|(prompt, model, _)| is_wanted(*prompt, *model));
-            wanted.map(|(.., index)| *index).collect::<Vec<_>>().into_iter()
-        };
-        for of_prompt in all.chunk_by(|a, b| a.0 == b.0) {
-            let Some((prompt, ..)) = of_prompt.first().copied() else {
-                continue;
-            };
-            if prompts.binary_search(&prompt).is_err() {
-                let of_prompt: Vec<usize> = of_prompt.iter().map(|(.., index)| *index).collect();
-                if let Some(reason) = reason(of_prompt.into_iter()) {
-                    left_out.prompts.push((self.prompt(prompt), reason));
-                }
+        for (prompt, key) in (0..).zip(&self.prompts) {
+            if is_left_out(prompts, prompt) {
+                let first = prompt as usize * model_count;
+                let reason = self.reason(first..first + model_count);
+                left_out.prompts.extend(reason.map(|reason| (*key, reason)));
             }
         }
-        for (number, uuid) in (0..).zip(&self.models) {
-            if models.binary_search(&number).is_err()
-                && let Some(reason) = reason(indexes(&|_, model| model == number))
-            {
-                left_out.models.push((*uuid, reason));
+        for (model, uuid) in (0..).zip(&self.models) {
+            if is_left_out(models, model) {
+                let of_model = (model as usize..).step_by(model_count).take(prompt_count);
+                let reason = self.reason(of_model);
+                left_out.models.extend(reason.map(|reason| (*uuid, reason)));
             }
         }
-        for (prompt, model, index) in &all {
-            let are_compared = prompts.binary_search(prompt).is_ok() && models.binary_search(model).is_ok();
-            if are_compared
-                && !self.is_compared(*index)
-                && let Some(reason) = reason(vec![*index].into_iter())
-                && let Some(uuid) = self.model(*model)
-            {
-                left_out.pairs.push((self.prompt(*prompt), uuid, reason));
+        for (prompt, model, index) in self.pairs() {
+            let is_named = is_left_out(prompts, prompt) || is_left_out(models, model);
+            if !is_named && !self.is_compared(index) {
+                let pair = self.prompt(prompt).zip(self.model(model));
+                let reason = self.reason(index..index + 1);
+                left_out.pairs.extend(
+                    pair.zip(reason)
+                        .map(|((prompt, model), reason)| (prompt, model, reason)),
+                );
             }
         }
         left_out
     }
+
+    /// Returns why pairs, none of which is compared, are left out. Returns `None` if they have no answers.
+    fn reason(&self, indexes: impl IntoIterator<Item = usize>) -> Option<LeftOutReason> {
+        let mut has_answers = [false; 2];
+        for index in indexes {
+            for (has_answers, of_side) in has_answers.iter_mut().zip(&self.has_answers) {
+                *has_answers |= of_side.get(index) == Some(&true);
+            }
+        }
+        match has_answers {
+            [false, false] => None,
+            [false, true] => Some(LeftOutReason::NoAnswersInBase),
+            [true, false] => Some(LeftOutReason::NoAnswersInWindow),
+            [true, true] => Some(LeftOutReason::NoCommonAnswers),
+        }
+    }
+}
+
+/// Returns the prompts that have selected answers, ascending.
+fn prompts_with_answers(segments: &[WindowSegment<'_, Visibility>]) -> Vec<PromptKey> {
+    let mut prompts: Vec<PromptKey> = Vec::new();
+    for of in segments {
+        let first = prompts.len();
+        for (cell, ()) in of.segment.measure_answers(of.selection, |_| ()) {
+            let key = PromptKey {
+                entity_index: of.entity_index,
+                prompt: cell.prompt,
+            };
+            if prompts[first..].last() != Some(&key) {
+                prompts.push(key);
+            }
+        }
+    }
+    prompts.sort_unstable();
+    prompts.dedup();
+    prompts
 }

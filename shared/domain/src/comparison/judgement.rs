@@ -1,10 +1,14 @@
 //! The verdict on one comparison.
 
 use serde::Serialize;
-use statistics::{Comparison, Counts, Observations, are_discoveries, comparison::CONFIDENCE};
+use statistics::false_discoveries::FALSE_DISCOVERY_RATE;
+use statistics::{Comparison, Counts, Observations, are_discoveries};
 
 use super::model_changes::NotComparableReason;
 use crate::limits::MIN_COMPARED_ANSWERS;
+
+/// The largest p-value of a change, if it is the only question.
+const LEVEL: f64 = FALSE_DISCOVERY_RATE;
 
 /// Whether a figure has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -48,7 +52,9 @@ impl Judgement {
         is_model: impl Fn(u32) -> bool + Copy,
     ) -> Self {
         let counts = observations.counts(prompts.clone(), is_model);
-        let has_enough = counts.iter().all(|counts| counts.total >= MIN_COMPARED_ANSWERS);
+        // Pairs without any total in one window are shown, but not compared.
+        let compared = observations.compared_counts(prompts.clone(), is_model);
+        let has_enough = compared.iter().all(|counts| counts.total >= MIN_COMPARED_ANSWERS);
         let compared = has_enough.then(|| observations.compare(prompts, is_model));
         let mut judgement = Self {
             counts,
@@ -58,9 +64,15 @@ impl Judgement {
         };
         let is_change = judgement
             .comparison
-            .is_some_and(|compared| compared.p_value <= 1.0 - CONFIDENCE);
+            .is_some_and(|compared| compared.p_value <= LEVEL);
         judgement.decide(is_change);
         judgement
+    }
+
+    /// Sets the verdict to [`Verdict::NotComparable`].
+    pub(super) fn mark_not_comparable(&mut self, reason: NotComparableReason) {
+        self.verdict = Verdict::NotComparable;
+        self.reason = Some(reason);
     }
 
     /// Sets the verdict.

@@ -11,7 +11,9 @@ use uuid::Uuid;
 
 use super::compared_pairs::{ComparedPairs, WindowSegment};
 use super::judgement::{Judgement, Verdict};
+use super::observe::{BrandsToCompare, others};
 use crate::facts::families::Visibility;
+use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::ordinal::BrandOrdinal;
 
 /// Why a change is not one of the brand.
@@ -19,8 +21,8 @@ use crate::ordinal::BrandOrdinal;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum NotComparableReason {
-    /// Only the answers of models whose version has changed mention the brand more or less often, and they mention its rivals more or less
-    /// often, too.
+    /// The answers of models whose version has changed mention the brand and its rivals more or less often, and without these models
+    /// there is no such change, or there are too few answers to tell.
     ModelChanged,
 }
 
@@ -43,21 +45,20 @@ pub(super) struct ChangedModels {
 }
 
 impl ChangedModels {
-    /// Finds the models. `counts_as_rival` returns the rival as which a brand counts, or `None` for the entity's own brands.
+    /// Finds the models.
     pub(super) fn find(
         pairs: &ComparedPairs,
         segments: &[WindowSegment<'_, Visibility>],
-        counts_as_rival: impl Fn(BrandOrdinal) -> Option<BrandOrdinal>,
+        brands: BrandsToCompare<'_>,
     ) -> Self {
-        let compared = pairs.compared_models();
         let mut versions: BTreeMap<u32, [BTreeSet<&str>; 2]> = BTreeMap::new();
         for of in segments {
-            for (model, version) in of.segment.model_versions(of.selection) {
-                if let Some(number) = pairs.model_number(of.entity_index, model)
-                    && compared.binary_search(&number).is_ok()
+            let mut previous: BTreeMap<u32, &str> = BTreeMap::new();
+            for (model, answer) in pairs.compared_answers(of) {
+                if let Some(version) = answer.model_version
+                    && previous.insert(model, version) != Some(version)
                 {
-                    let sides = versions.entry(number).or_default();
-                    sides[of.side.index()].insert(version);
+                    versions.entry(model).or_default()[of.side.index()].insert(version);
                 }
             }
         }
@@ -74,7 +75,7 @@ impl ChangedModels {
             found.changes.push(ModelChange { model, versions });
         }
         if !found.changes.is_empty() {
-            found.compare_rivals(pairs, segments, counts_as_rival);
+            found.compare_rivals(pairs, segments, brands);
         }
         found
     }
@@ -83,28 +84,28 @@ impl ChangedModels {
         &mut self,
         pairs: &ComparedPairs,
         segments: &[WindowSegment<'_, Visibility>],
-        counts_as_rival: impl Fn(BrandOrdinal) -> Option<BrandOrdinal>,
+        BrandsToCompare { own, counted_as }: BrandsToCompare<'_>,
     ) {
-        let rivals_in = |brands: &[BrandOrdinal]| -> BTreeSet<BrandOrdinal> {
-            brands
-                .iter()
-                .filter_map(|brand| counts_as_rival(*brand))
-                .collect()
-        };
-        let cells = segments
-            .iter()
-            .flat_map(|of| of.segment.cells().filter(|cell| pairs.counts(of, cell)));
-        let rivals: BTreeSet<BrandOrdinal> = cells.flat_map(|cell| rivals_in(cell.brands)).collect();
+        let answers = segments.iter().flat_map(|of| pairs.compared_answers(of));
+        let rivals: BTreeSet<BrandOrdinal> = answers
+            .flat_map(|(_, answer)| others(answer.brands, own, counted_as))
+            .collect();
         let total = u64::try_from(rivals.len()).unwrap_or(u64::MAX);
         // Each answer could mention each rival.
         let mentions = |brands: &[BrandOrdinal]| Counts {
-            count: u64::try_from(rivals_in(brands).len()).unwrap_or(u64::MAX),
+            count: u64::try_from(others(brands, own, counted_as).len()).unwrap_or(u64::MAX),
             total,
         };
         let observations: Observations = pairs.observe_answers(segments, mentions);
-        let prompts = pairs.compared_prompts();
         let judge = |is_model: &dyn Fn(u32) -> bool| {
-            Judgement::of(&observations, prompts.iter().copied(), is_model).verdict
+            let judged = Judgement::of(&observations, pairs.compared_prompts.iter().copied(), is_model);
+            let least = MIN_COMPARED_ANSWERS.saturating_mul(total);
+            let has_enough = judged.counts.iter().all(|counts| counts.total >= least);
+            if has_enough {
+                judged.verdict
+            } else {
+                Verdict::TooFewAnswers
+            }
         };
         self.rivals = Some(judge(&|model| self.numbers.contains(&model)));
         let by_model = self.numbers.iter().filter_map(|number| {
@@ -122,24 +123,26 @@ impl ChangedModels {
         self.numbers.contains(&model)
     }
 
-    /// Marks a change as not comparable if it is gone without the changed models, and the rivals have moved with the entity. `without`
-    /// judges the same answers without these models.
+    /// Marks a change as not comparable if the rivals have moved with the entity in the answers of the changed models, and the change is
+    /// gone, or cannot be told, without these models. `without` judges the same answers without them.
     pub(super) fn explain(&self, judgement: &mut Judgement, without: impl FnOnce() -> Judgement) {
-        if !self.is_empty()
-            && judgement.verdict.is_change()
-            && self.rivals == Some(judgement.verdict)
-            && without().verdict != judgement.verdict
-        {
-            judgement.verdict = Verdict::NotComparable;
-            judgement.reason = Some(NotComparableReason::ModelChanged);
+        if !self.is_empty() && judgement.verdict.is_change() && self.rivals == Some(judgement.verdict) {
+            let rest = without();
+            // Fewer answers alone can make a change unclear.
+            let moves_alike = rest
+                .comparison
+                .zip(judgement.comparison)
+                .is_some_and(|(rest, all)| rest.change / all.change > 0.5);
+            if rest.verdict != judgement.verdict && !moves_alike {
+                judgement.mark_not_comparable(NotComparableReason::ModelChanged);
+            }
         }
     }
 
     /// Marks a change in the answers of one model as not comparable if the model has changed and the rivals have moved with the entity.
     pub(super) fn explain_model(&self, model: Uuid, judgement: &mut Judgement) {
         if judgement.verdict.is_change() && self.rivals_by_model.get(&model) == Some(&judgement.verdict) {
-            judgement.verdict = Verdict::NotComparable;
-            judgement.reason = Some(NotComparableReason::ModelChanged);
+            judgement.mark_not_comparable(NotComparableReason::ModelChanged);
         }
     }
 }

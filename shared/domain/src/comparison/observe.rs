@@ -11,6 +11,14 @@ use crate::facts::StringId;
 use crate::facts::families::{Citations, Visibility};
 use crate::ordinal::BrandOrdinal;
 
+/// The brands that count as the entity, and those that count as one.
+#[derive(Debug, Clone, Copy)]
+pub struct BrandsToCompare<'a> {
+    pub own: &'a OrdinalSet<BrandOrdinal>,
+    /// The brand as which another one counts.
+    pub counted_as: &'a BTreeMap<BrandOrdinal, BrandOrdinal>,
+}
+
 /// Counts one answer, and a mention if it mentions any of the brands: the visibility.
 pub(super) fn mentions_any(brands: &OrdinalSet<BrandOrdinal>) -> impl Fn(&[BrandOrdinal]) -> Counts {
     |mentioned| Counts {
@@ -44,7 +52,8 @@ pub(super) fn head_to_head(
 ) -> impl Fn(&[BrandOrdinal]) -> Counts {
     move |mentioned| {
         let count = mentions_any(own)(mentioned).count;
-        let is_mentioned = others(mentioned, own, counted_as).contains(&rival);
+        let mut others = mentioned.iter().filter(|brand| !own.contains(**brand));
+        let is_mentioned = others.any(|brand| *counted_as.get(brand).unwrap_or(brand) == rival);
         Counts {
             count,
             total: count + u64::from(is_mentioned),
@@ -53,7 +62,7 @@ pub(super) fn head_to_head(
 }
 
 /// Returns the brands besides the entity's that an answer mentions, each as the brand that it counts as.
-fn others(
+pub(super) fn others(
     mentioned: &[BrandOrdinal],
     own: &OrdinalSet<BrandOrdinal>,
     counted_as: &BTreeMap<BrandOrdinal, BrandOrdinal>,
@@ -73,9 +82,8 @@ pub(super) fn most_mentioned(
 ) -> Vec<BrandOrdinal> {
     let mut mentions: BTreeMap<BrandOrdinal, u64> = BTreeMap::new();
     for of in segments {
-        let cells = of.segment.cells();
-        for cell in cells.filter(|cell| pairs.counts(of, cell)) {
-            for brand in others(cell.brands, own, counted_as) {
+        for (_, answer) in pairs.compared_answers(of) {
+            for brand in others(answer.brands, own, counted_as) {
                 *mentions.entry(brand).or_default() += 1;
             }
         }

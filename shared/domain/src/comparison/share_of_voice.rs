@@ -2,9 +2,8 @@
 
 use super::compared_pairs::{ComparedPairs, WindowSegment};
 use super::judgement::{Judgement, judge_together};
-use super::observe::{head_to_head, most_mentioned, share_of_voice};
+use super::observe::{BrandsToCompare, head_to_head, most_mentioned, share_of_voice};
 use super::slices::{Slices, TaggedPrompts, compare_slices};
-use super::visibility::BrandsToCompare;
 use crate::facts::families::Visibility;
 use crate::limits::MAX_COMPARED_RIVALS;
 use crate::ordinal::BrandOrdinal;
@@ -30,7 +29,7 @@ pub fn compare_share_of_voice(
 ) -> VoiceComparison {
     let BrandsToCompare { own, counted_as } = brands;
     let observations = pairs.observe_answers(segments, share_of_voice(own, counted_as));
-    let prompts = pairs.compared_prompts();
+    let prompts = &pairs.compared_prompts;
     let rivals = most_mentioned(pairs, segments, own, counted_as);
     let rivals = rivals.into_iter().filter(|brand| is_rival(*brand));
     let judge = |rival: BrandOrdinal| {

@@ -27,20 +27,22 @@ pub struct Slices {
 
 /// Compares a figure in all answers and in each slice that has any.
 pub fn compare_slices(pairs: &ComparedPairs, observations: &Observations, tags: &[TaggedPrompts]) -> Slices {
-    let prompts = pairs.compared_prompts();
-    let by_model = pairs.compared_models().into_iter().filter_map(|number| {
-        let judgement = Judgement::of(observations, prompts.iter().copied(), |model| model == number);
-        Some((pairs.model(number)?, judgement))
+    let prompts = &pairs.compared_prompts;
+    let by_model = pairs.compared_models.iter().filter_map(|number| {
+        let judgement = Judgement::of(observations, prompts.iter().copied(), |model| model == *number);
+        Some((pairs.model(*number)?, judgement))
     });
-    let by_prompt = prompts.iter().map(|number| {
+    let by_prompt = prompts.iter().filter_map(|number| {
         let judgement = Judgement::of(observations, std::iter::once(*number), |_| true);
-        (pairs.prompt(*number), judgement)
+        Some((pairs.prompt(*number)?, judgement))
     });
     let by_tag = tags.iter().filter_map(|tagged| {
-        let tagged_prompts = numbers(pairs, tagged);
-        let is_empty = tagged_prompts.is_empty();
-        let judgement = Judgement::of(observations, tagged_prompts.iter().copied(), |_| true);
-        (!is_empty).then(|| (tagged.tag.clone(), judgement))
+        let prompts = numbers(pairs, tagged);
+        if prompts.is_empty() {
+            return None;
+        }
+        let judgement = Judgement::of(observations, prompts.iter().copied(), |_| true);
+        Some((tagged.tag.clone(), judgement))
     });
     let mut slices = Slices {
         whole: Judgement::of(observations, prompts.iter().copied(), |_| true),
@@ -57,7 +59,7 @@ pub fn compare_slices(pairs: &ComparedPairs, observations: &Observations, tags: 
 
 /// Returns the numbers of the compared prompts that have a tag.
 pub(super) fn numbers(pairs: &ComparedPairs, tagged: &TaggedPrompts) -> Vec<u32> {
-    let compared = pairs.compared_prompts();
+    let compared = &pairs.compared_prompts;
     let numbers = tagged.prompts.iter().filter_map(|key| pairs.prompt_number(*key));
     numbers
         .filter(|number| compared.binary_search(number).is_ok())

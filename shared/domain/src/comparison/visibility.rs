@@ -1,23 +1,11 @@
 //! How the visibility of an entity has changed.
 
-use std::collections::BTreeMap;
-
 use super::compared_pairs::{ComparedPairs, WindowSegment};
 use super::judgement::Judgement;
 use super::model_changes::{ChangedModels, ModelChange};
-use super::observe::mentions_any;
+use super::observe::{BrandsToCompare, mentions_any};
 use super::slices::{Slices, TaggedPrompts, compare_slices, numbers};
-use crate::facts::OrdinalSet;
 use crate::facts::families::Visibility;
-use crate::ordinal::BrandOrdinal;
-
-/// The brands that count as the entity, and those that count as one.
-#[derive(Debug, Clone, Copy)]
-pub struct BrandsToCompare<'a> {
-    pub own: &'a OrdinalSet<BrandOrdinal>,
-    /// The brand as which another one counts.
-    pub counted_as: &'a BTreeMap<BrandOrdinal, BrandOrdinal>,
-}
 
 /// The comparison of the visibility.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,19 +25,15 @@ pub fn compare_visibility(
 ) -> VisibilityComparison {
     let observations = pairs.observe_answers(segments, mentions_any(brands.own));
     let mut slices = compare_slices(pairs, &observations, tags);
-    let rival = |brand: BrandOrdinal| {
-        let counted = brands.counted_as.get(&brand).copied().unwrap_or(brand);
-        (!brands.own.contains(brand)).then_some(counted)
-    };
-    let changed = ChangedModels::find(pairs, segments, rival);
+    let changed = ChangedModels::find(pairs, segments, brands);
     let without = |prompts: &[u32]| {
         Judgement::of(&observations, prompts.iter().copied(), |model| {
             !changed.contains(model)
         })
     };
-    let all = pairs.compared_prompts();
-    let without_changed_models = (!changed.is_empty()).then(|| without(&all));
-    changed.explain(&mut slices.whole, || without(&all));
+    let all = &pairs.compared_prompts;
+    let without_changed_models = (!changed.is_empty()).then(|| without(all));
+    changed.explain(&mut slices.whole, || without(all));
     for (model, judgement) in &mut slices.by_model {
         changed.explain_model(*model, judgement);
     }

@@ -76,9 +76,6 @@ impl ComparedDays {
         prompt: Option<&Prompt>,
         judged: &Judgement,
     ) -> Option<Candidate> {
-        if judged.verdict != Verdict::Down {
-            return None;
-        }
         let ComparedRanges {
             base: before_days,
             window: after_days,
@@ -87,6 +84,12 @@ impl ComparedDays {
             mentions: counts.count,
             responses: counts.total,
         });
+        // If prompts and models were asked unequally often, the pooled shares can contradict the comparison.
+        let compared = judged.comparison.filter(|_| after.score() < before.score())?;
+        let impact = lost_mentions(compared.change, after);
+        if judged.verdict != Verdict::Down || impact == 0 {
+            return None;
+        }
         let window = input.window();
         let name = &input.entity.name;
         let ids: Vec<_> = prompt.map(|p| input.prompt_id(p.ordinal)).into_iter().collect();
@@ -122,7 +125,6 @@ impl ComparedDays {
             prompt_ids: ids.clone(),
         };
         let subject = prompt.map_or_else(|| "all".to_owned(), |p| format!("p{}", p.ordinal));
-        let impact = lost_mentions(before, after);
         let answers = input.answers(&window);
         Some(Candidate::new(
             subject,
@@ -144,13 +146,14 @@ impl ComparedDays {
     }
 }
 
-/// Returns the number of further answers of `after` that would mention the brand at the share of `before`.
-fn lost_mentions(before: Share, after: Share) -> u64 {
-    let expected = u128::from(before.mentions) * u128::from(after.responses);
-    let expected = expected
-        .checked_div(u128::from(before.responses))
-        .unwrap_or_default();
-    u64::try_from(expected)
-        .unwrap_or(u64::MAX)
-        .saturating_sub(after.mentions)
+/// Returns the number of further answers that would mention the brand without the change, a negative share.
+fn lost_mentions(change: f64, after: Share) -> u64 {
+    let lost = (-change * after.responses as f64).round();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a float that is converted saturates, and a negative one becomes 0"
+    )]
+    let lost = lost as u64;
+    lost
 }

@@ -150,27 +150,6 @@ impl Visibility {
             })
     }
 
-    /// Returns the last prompt, or `None` if there is none.
-    pub fn last_prompt(&self) -> Option<PromptOrdinal> {
-        self.cell_index.prompts().last().map(|row| row.prompt)
-    }
-
-    /// Returns the versions of each model, ascending. Responses whose version is not known are left out.
-    pub fn model_versions(&self, selection: &Selection) -> BTreeSet<(ModelOrdinal, &str)> {
-        let selected = self.cell_index.selected(selection);
-        let mut found = BTreeSet::new();
-        let mut previous: HashMap<ModelOrdinal, &str> = HashMap::new();
-        for (row, cell) in self.cell_index.cells().enumerate() {
-            let is_selected = selected.as_ref().is_none_or(|rows| rows.get(row) == Some(&true));
-            if let (Some(version), true) = (self.versions.of_cell(row), is_selected)
-                && previous.insert(cell.model, version) != Some(version)
-            {
-                found.insert((cell.model, version));
-            }
-        }
-        found
-    }
-
     /// Returns what `measure` gives for the mentioned brands of each selected answer, by prompt, then model. Equal answers are measured
     /// once.
     pub fn measure_answers<M: Copy>(

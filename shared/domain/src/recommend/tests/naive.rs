@@ -183,13 +183,15 @@ fn lost(fixture: &Fixture, expected: &mut Impacts) {
         let compared = compared.filter(|_| before.responses.min(after.responses) >= 20);
         (before, after, compared)
     };
-    let mut found = |subject: &str, before: Share, after: Share| {
-        let due = (before.mentions * after.responses) / before.responses;
-        expected.insert(format!("lost_visibility {subject}"), due - after.mentions);
+    let mut found = |subject: &str, before: Share, after: Share, change: f64| {
+        let impact = (-change * after.responses as f64).round() as u64;
+        if impact > 0 && after.score() < before.score() {
+            expected.insert(format!("lost_visibility {subject}"), impact);
+        }
     };
     let (before, after, compared) = judge(&|_| true);
-    if compared.is_some_and(|compared| compared.p_value <= 0.05 && compared.change < 0.0) {
-        found("all", before, after);
+    if let Some(compared) = compared.filter(|compared| compared.p_value <= 0.05) {
+        found("all", before, after, compared.change);
     }
     let models = (0..4).map(|model| (0, judge(&|s| s.model == model)));
     let prompts = (1..=6).map(|prompt| (prompt, judge(&|s| s.prompt == prompt)));
@@ -201,7 +203,7 @@ fn lost(fixture: &Fixture, expected: &mut Impacts) {
     let is_found = statistics::are_discoveries(&p_values);
     for ((prompt, before, after, compared), is_found) in slices.into_iter().zip(is_found) {
         if (1..=4).contains(&prompt) && is_found && compared.change < 0.0 {
-            found(&format!("p{prompt}"), before, after);
+            found(&format!("p{prompt}"), before, after, compared.change);
         }
     }
 }
