@@ -22,8 +22,8 @@ mod visibility;
 
 pub use compared_pairs::{ComparedPairs, LeftOut, LeftOutReason, PromptKey, WindowSegment};
 pub use compared_ranges::ComparedRanges;
-pub use judgement::{Judgement, Verdict};
-pub use model_changes::{ModelChange, NotComparableReason};
+pub use judgement::{Judgement, NotComparableReason, Verdict};
+pub use model_changes::ModelChange;
 pub use observe::BrandsToCompare;
 pub use share_of_voice::{VoiceComparison, compare_share_of_voice};
 pub use slices::{Slices, TaggedPrompts, compare_slices};

@@ -4,7 +4,6 @@ use serde::Serialize;
 use statistics::false_discoveries::FALSE_DISCOVERY_RATE;
 use statistics::{Comparison, Counts, Observations, are_discoveries};
 
-use super::model_changes::NotComparableReason;
 use crate::limits::MIN_COMPARED_ANSWERS;
 
 /// The largest p-value of a change, if it is the only question.
@@ -23,6 +22,16 @@ pub enum Verdict {
     TooFewAnswers,
     /// The figure has changed, but for a reason that has nothing to do with the brand.
     NotComparable,
+}
+
+/// Why a change is not one of the brand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "snake_case")]
+pub enum NotComparableReason {
+    /// The answers of models whose version has changed mention the brand and its rivals more or less often, and without these models
+    /// there is no such change, or there are too few answers to tell.
+    ModelChanged,
 }
 
 impl Verdict {

@@ -5,26 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
 use statistics::{Counts, Observations};
 use uuid::Uuid;
 
 use super::compared_pairs::{ComparedPairs, WindowSegment};
-use super::judgement::{Judgement, Verdict};
+use super::judgement::{Judgement, NotComparableReason, Verdict};
 use super::observe::{BrandsToCompare, others};
 use crate::facts::families::Visibility;
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::ordinal::BrandOrdinal;
-
-/// Why a change is not one of the brand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-#[serde(rename_all = "snake_case")]
-pub enum NotComparableReason {
-    /// The answers of models whose version has changed mention the brand and its rivals more or less often, and without these models
-    /// there is no such change, or there are too few answers to tell.
-    ModelChanged,
-}
 
 /// A model that reported other versions in the window than in the base.
 #[derive(Debug, Clone, PartialEq, Eq)]
