@@ -159,12 +159,15 @@ async fn points(process: &Process) -> Vec<usize> {
     points
 }
 
-/// Returns the board of each entity of the demo.
+/// Returns the board of each entity of the demo about which something is asked.
 async fn boards(process: &Process) -> Vec<Value> {
     let key = process.ready["apiKey"].as_str().unwrap();
     let mut boards = Vec::new();
     for entity in process.get(key, "/entities").await.as_array().unwrap() {
         let id = entity["id"].as_str().unwrap();
+        if entity["isActive"] == false {
+            continue;
+        }
         boards.push(
             process
                 .get(key, &format!("/entities/actions?entityId={id}"))
