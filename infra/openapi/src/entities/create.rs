@@ -124,6 +124,7 @@ fn with_links(operation: Operation) -> Operation {
         "listActions",
         "getVisibilityTrend",
         "getCitationTrend",
+        "compareTrends",
         "listCitations",
         "listCompetitors",
         "listQueryFanouts",
