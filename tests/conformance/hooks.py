@@ -10,6 +10,9 @@ RULES = [
     r"startDate and endDate must span at most \d+ days",
     r"startDate must not be after endDate",
     r"startDate must not be after today where endDate is missing",
+    r"baseStartDate and baseEndDate must span at most \d+ days, from 1970 on",
+    r"baseStartDate must not be after baseEndDate",
+    r"baseEndDate must be before the window",
     r"entities must be 2 to \d+ different entities",
     r"primaryEntity must be one of entities",
     r"updates\[\d+\]\.promptId must be given only once",
@@ -22,7 +25,7 @@ RULES = [
     r"assignees\[\d+\] must be the userId of an active member of the workspace",
     r"entityId must name an entity with an active prompt",
     # Rules that depend on calendars, code lists and the Public Suffix List.
-    r"(startDate|endDate) must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
+    r"(startDate|endDate|baseStartDate|baseEndDate) must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
     r"(\w+\[\d+\]\.)?geolocation must be global or an ISO 3166-1 alpha-2 code such as us",
     r"(\w+\[\d+\]\.)?language must be an ISO 639-1 code.*",
     r"(domain|target) must .*",
