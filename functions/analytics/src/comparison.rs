@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, Scope};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::comparison::{
-    BrandsToCompare, ComparedPairs, ComparedRanges, PromptKey, TaggedPrompts, WindowSegment,
+    BrandsToCompare, ComparedAnswers, ComparedRanges, PromptKey, TaggedPrompts, WindowSegment,
     compare_share_of_voice, compare_slices, compare_visibility,
 };
 use domain::error::InvalidField;
@@ -76,12 +76,12 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let is_rival = |ordinal: BrandOrdinal| scope.known_brands.values().any(|brand| brand.ordinal == ordinal);
     let visibility = scope.query_visibility(|segments| {
         let segments = in_windows(&ranges, segments);
-        let pairs = ComparedPairs::new(ranges, &models, &segments);
-        let visibility = compare_visibility(&pairs, &segments, brands, &tags);
+        let answers = ComparedAnswers::new(ranges, &models, &segments, brands);
+        let visibility = compare_visibility(&answers, &tags);
         let voice = metrics
             .share_of_voice
-            .then(|| compare_share_of_voice(&pairs, &segments, brands, &tags, is_rival));
-        (pairs, visibility, voice)
+            .then(|| compare_share_of_voice(&answers, &tags, is_rival));
+        (answers.into_pairs(), visibility, voice)
     });
     // The citations are read at the same time as the mentions, which decide which answers are compared.
     let read_citations = async {

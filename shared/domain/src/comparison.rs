@@ -2,6 +2,7 @@
 //!
 //! - [`compared_ranges`] parses the windows.
 //! - [`compared_pairs`] finds the prompts and models that were asked in both of them. Only their answers are compared.
+//! - [`compared_answers`] collects these answers.
 //! - [`observe`] counts what is compared: mentions, shares of voice, citations.
 //! - [`judgement`] and [`slices`] decide for all answers, and for those of each model, prompt and tag.
 //! - [`model_changes`] finds models whose version changed, and whether that explains a change.
@@ -9,6 +10,7 @@
 //!
 //! The statistics are those of the crate `statistics`.
 
+mod compared_answers;
 mod compared_pairs;
 mod compared_ranges;
 mod judgement;
@@ -20,6 +22,7 @@ mod slices;
 mod tests;
 mod visibility;
 
+pub use compared_answers::ComparedAnswers;
 pub use compared_pairs::{ComparedPairs, LeftOut, LeftOutReason, PromptKey, WindowSegment};
 pub use compared_ranges::ComparedRanges;
 pub use judgement::{Judgement, NotComparableReason, Verdict};

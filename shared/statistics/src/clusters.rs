@@ -1,7 +1,7 @@
 //! Sums over what belongs together: the answers to a prompt, and those of a day.
 
 use crate::observation::{Counts, Side};
-use crate::observations::{Observations, PromptObservations};
+use crate::observations::{DayCounts, Observations};
 use crate::pairs::{Pair, PairRates};
 
 /// The answers to one prompt.
@@ -26,9 +26,18 @@ struct DaySum {
 pub(crate) struct Clusters {
     /// One per prompt that has a pair with a weight.
     pub(crate) prompts: Vec<PromptSum>,
+    /// One per day with answers, by window.
     days: [Vec<DaySum>; 2],
     /// The sum of the squared residuals of each prompt and day, by window.
     pub(crate) squares_within_prompts: [f64; 2],
+}
+
+/// What the days of a pair are compared with.
+#[derive(Debug, Clone, Copy)]
+struct PairOfSlice {
+    /// The index of the pair in the observations.
+    index: usize,
+    rates: PairRates,
 }
 
 impl Clusters {
@@ -39,63 +48,52 @@ impl Clusters {
         is_model: impl Fn(u32) -> bool + Copy,
     ) -> Self {
         let mut clusters = Self::default();
-        let mut of_prompt: [Vec<f64>; 2] = Default::default();
-        for prompt in prompts
-            .into_iter()
-            .filter_map(|prompt| observations.of_prompt(prompt))
-        {
-            clusters.add_pairs(prompt, is_model);
-            clusters.add_answers(prompt, is_model, &mut of_prompt);
+        let mut pairs: Vec<PairOfSlice> = Vec::new();
+        // The index in `pairs` at which those of each prompt end.
+        let mut ends: Vec<usize> = Vec::new();
+        for prompt in prompts {
+            let mut sum = PromptSum {
+                weight: 0.0,
+                difference: 0.0,
+            };
+            for (index, pair) in observations.compared_pairs_of(prompt, is_model) {
+                sum.weight += pair.weight();
+                sum.difference += pair.weight() * pair.difference();
+                let rates = pair.rates();
+                pairs.push(PairOfSlice { index, rates });
+            }
+            if sum.weight > 0.0 {
+                clusters.prompts.push(sum);
+                ends.push(pairs.len());
+            }
+        }
+        for side in Side::BOTH {
+            for day in observations.days(side) {
+                clusters.add_day(side, day, &pairs, &ends);
+            }
         }
         clusters
     }
 
-    fn add_pairs(&mut self, prompt: &PromptObservations, is_model: impl Fn(u32) -> bool) {
-        let mut sum = PromptSum {
-            weight: 0.0,
-            difference: 0.0,
-        };
-        for pair in prompt.pairs(is_model) {
-            sum.weight += pair.weight();
-            sum.difference += pair.weight() * pair.difference();
-        }
-        if sum.weight > 0.0 {
-            self.prompts.push(sum);
-        }
-    }
-
-    /// Adds the answers to a prompt to their days. `residuals` is space for the prompt's residuals by window and day.
-    fn add_answers(
-        &mut self,
-        prompt: &PromptObservations,
-        is_model: impl Fn(u32) -> bool,
-        residuals: &mut [Vec<f64>; 2],
-    ) {
-        let pairs = (0..).zip(&prompt.pairs);
-        let rates: Vec<Option<PairRates>> = pairs
-            .map(|(model, pair)| is_model(model).then(|| pair.rates()).flatten())
-            .collect();
-        for answers in &prompt.answers {
-            let Some(rates) = &rates[answers.model as usize] else {
-                continue;
-            };
-            let (side, day) = (answers.side.index(), answers.day as usize);
-            if self.days[side].len() <= day {
-                self.days[side].resize(day + 1, DaySum::default());
+    /// Adds the answers of a day.
+    fn add_day(&mut self, side: Side, day: &[DayCounts], pairs: &[PairOfSlice], ends: &[usize]) {
+        let mut sum = DaySum::default();
+        let mut start = 0;
+        for end in ends {
+            let mut residual = 0.0;
+            for pair in &pairs[start..*end] {
+                if let Some(counts) = day.get(pair.index).and_then(|day| day.get()) {
+                    residual += pair.rates.residual(side, counts);
+                    sum.score += pair.rates.score(counts);
+                    sum.has_answers = true;
+                }
             }
-            if residuals[side].len() <= day {
-                residuals[side].resize(day + 1, 0.0);
-            }
-            let residual = rates.residual(answers.side, answers.counts);
-            residuals[side][day] += residual;
-            let sum = &mut self.days[side][day];
-            sum.has_answers = true;
+            start = *end;
             sum.residual += residual;
-            sum.score += rates.score(answers.counts);
+            self.squares_within_prompts[side.index()] += residual * residual;
         }
-        for (total, residuals) in self.squares_within_prompts.iter_mut().zip(residuals) {
-            *total += sum_of_squares(residuals.iter().copied());
-            residuals.fill(0.0);
+        if sum.has_answers {
+            self.days[side.index()].push(sum);
         }
     }
 
@@ -113,23 +111,23 @@ impl Clusters {
         self.prompts.iter().map(|prompt| prompt.difference).sum::<f64>() / weight
     }
 
-    fn days(&self, side: Side) -> impl Iterator<Item = &DaySum> {
-        self.days[side.index()].iter().filter(|day| day.has_answers)
+    fn days(&self, side: Side) -> &[DaySum] {
+        &self.days[side.index()]
     }
 
     /// Returns the number of days with answers in a window.
     pub(crate) fn day_count(&self, side: Side) -> usize {
-        self.days(side).count()
+        self.days(side).len()
     }
 
     /// Returns the sum of the squared residuals of the days of a window.
     pub(crate) fn squares_of_days(&self, side: Side) -> f64 {
-        sum_of_squares(self.days(side).map(|day| day.residual))
+        sum_of_squares(self.days(side).iter().map(|day| day.residual))
     }
 
     /// Returns by how much the answers of each day exceed the common rates of both windows.
     pub(crate) fn scores(&self, side: Side) -> Vec<f64> {
-        self.days(side).map(|day| day.score).collect()
+        self.days(side).iter().map(|day| day.score).collect()
     }
 }
 
@@ -146,10 +144,9 @@ pub(crate) fn variance_of_independent_answers(
     prompts: impl IntoIterator<Item = u32>,
     is_model: impl Fn(u32) -> bool + Copy,
 ) -> f64 {
-    let prompts = prompts
-        .into_iter()
-        .filter_map(|prompt| observations.of_prompt(prompt));
-    let pairs: Vec<&Pair> = prompts.flat_map(|prompt| prompt.pairs(is_model)).collect();
+    let prompts = prompts.into_iter();
+    let pairs = prompts.flat_map(|prompt| observations.compared_pairs_of(prompt, is_model));
+    let pairs: Vec<&Pair> = pairs.map(|(_, pair)| pair).collect();
     let rates = Side::BOTH.map(|side| {
         // One answer of each kind is added (Agresti and Caffo, The American Statistician 54, 2000).
         let mut all = Counts { count: 1, total: 2 };

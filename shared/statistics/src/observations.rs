@@ -1,64 +1,107 @@
-//! All that was observed, by prompt.
+//! All that was observed, by day.
 
 use crate::observation::{Counts, Observation, Side};
 use crate::pairs::Pair;
 
 /// The answers of both windows. Slices of them are compared without copying.
+///
+/// Each day takes 8 bytes per prompt and model.
 #[derive(Debug, Default)]
 pub struct Observations {
-    prompts: Vec<PromptObservations>,
+    models: usize,
+    /// All pairs. A pair has the index prompt × models + model.
+    pairs: Vec<Pair>,
+    /// The counts of each pair on each day of the windows. A day without answers has none.
+    days: [Vec<Vec<DayCounts>>; 2],
 }
 
-/// The answers to one prompt.
-#[derive(Debug, Default)]
-pub(crate) struct PromptObservations {
-    /// One per model.
-    pub(crate) pairs: Vec<Pair>,
-    pub(crate) answers: Vec<ModelAnswers>,
+/// The counts of a pair on one day.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct DayCounts {
+    count: u32,
+    total: u32,
 }
 
-/// What a model answered to the prompt on one day.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ModelAnswers {
-    pub(crate) model: u32,
-    pub(crate) day: u32,
-    pub(crate) side: Side,
-    pub(crate) counts: Counts,
+impl DayCounts {
+    fn add(&mut self, counts: Counts) {
+        let [count, total] = [counts.count, counts.total].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        self.count = self.count.saturating_add(count);
+        self.total = self.total.saturating_add(total);
+    }
+
+    /// Returns the counts, or `None` without a total.
+    pub(crate) fn get(self) -> Option<Counts> {
+        (self.total > 0).then(|| Counts {
+            count: self.count.into(),
+            total: self.total.into(),
+        })
+    }
+}
+
+/// The answers of one day, to which more can be added.
+#[derive(Debug)]
+pub struct DayObservations<'a> {
+    side: Side,
+    models: usize,
+    pairs: &'a mut [Pair],
+    day: &'a mut [DayCounts],
+}
+
+impl DayObservations<'_> {
+    /// Adds what a model answered to a prompt. Several of them add up. Prompts and models without a number are left out.
+    #[inline]
+    pub fn add(&mut self, prompt: u32, model: u32, counts: Counts) {
+        let (prompt, model) = (prompt as usize, model as usize);
+        if counts.total == 0 || model >= self.models {
+            return;
+        }
+        let index = prompt * self.models + model;
+        if let (Some(pair), Some(day)) = (self.pairs.get_mut(index), self.day.get_mut(index)) {
+            pair.add(self.side, counts);
+            day.add(counts);
+        }
+    }
 }
 
 impl Observations {
-    /// Adds an observation. Several of one prompt, model and day add up, and take no more memory than one if they follow each other
-    /// with no other day between them.
+    /// Creates observations of prompts and models that are numbered from 0.
+    pub fn new(prompts: u32, models: u32) -> Self {
+        let (prompts, models) = (prompts as usize, models as usize);
+        Self {
+            models,
+            pairs: vec![Pair::default(); prompts * models],
+            days: Default::default(),
+        }
+    }
+
+    /// Returns the answers of a day of a window, to add some.
+    pub fn day(&mut self, side: Side, day: u32) -> DayObservations<'_> {
+        let (days, day) = (&mut self.days[side.index()], day as usize);
+        if days.len() <= day {
+            days.resize_with(day + 1, Vec::new);
+        }
+        days[day].resize(self.pairs.len(), DayCounts::default());
+        DayObservations {
+            side,
+            models: self.models,
+            pairs: &mut self.pairs,
+            day: &mut days[day],
+        }
+    }
+
+    /// Adds an observation.
     pub fn add(&mut self, observation: Observation) {
-        let Observation {
-            prompt,
-            model,
-            side,
-            day,
-            counts,
-        } = observation;
-        if counts.total == 0 {
-            return;
-        }
-        let of_prompt = entry(&mut self.prompts, prompt);
-        entry(&mut of_prompt.pairs, model).add(side, counts);
-        let of_day = of_prompt.answers.iter_mut().rev();
-        let mut of_day = of_day.take_while(|answers| (answers.side, answers.day) == (side, day));
-        if let Some(answers) = of_day.find(|answers| answers.model == model) {
-            answers.counts.add(counts);
-            return;
-        }
-        of_prompt.answers.push(ModelAnswers {
-            model,
-            day,
-            side,
-            counts,
-        });
+        self.day(observation.side, observation.day).add(
+            observation.prompt,
+            observation.model,
+            observation.counts,
+        );
     }
 
     /// Returns the numbers of all prompts.
     pub fn prompts(&self) -> std::ops::Range<u32> {
-        0..u32::try_from(self.prompts.len()).unwrap_or(u32::MAX)
+        let prompts = self.pairs.len().checked_div(self.models).unwrap_or_default();
+        0..u32::try_from(prompts).unwrap_or(u32::MAX)
     }
 
     /// Returns the sums of some prompts and models in the base and in the window.
@@ -67,13 +110,8 @@ impl Observations {
         prompts: impl IntoIterator<Item = u32>,
         is_model: impl Fn(u32) -> bool + Copy,
     ) -> [Counts; 2] {
-        let prompts = prompts.into_iter().filter_map(|prompt| self.of_prompt(prompt));
-        sums(prompts.flat_map(|prompt| {
-            let pairs = (0..).zip(&prompt.pairs);
-            pairs
-                .filter(move |(model, _)| is_model(*model))
-                .map(|(_, pair)| pair)
-        }))
+        let prompts = prompts.into_iter();
+        sums(prompts.flat_map(|prompt| self.pairs_of(prompt, is_model).map(|(_, pair)| pair)))
     }
 
     /// Returns the sums of [`counts`](Self::counts) over the pairs that have a total in both windows, which are compared.
@@ -82,37 +120,46 @@ impl Observations {
         prompts: impl IntoIterator<Item = u32>,
         is_model: impl Fn(u32) -> bool + Copy,
     ) -> [Counts; 2] {
-        let prompts = prompts.into_iter().filter_map(|prompt| self.of_prompt(prompt));
-        sums(prompts.flat_map(|prompt| prompt.pairs(is_model)))
+        let prompts = prompts.into_iter();
+        sums(prompts.flat_map(|prompt| self.compared_pairs_of(prompt, is_model).map(|(_, pair)| pair)))
     }
 
-    /// Returns the answers to a prompt, or `None` if there is none.
-    pub(crate) fn of_prompt(&self, prompt: u32) -> Option<&PromptObservations> {
-        self.prompts.get(prompt as usize)
+    /// Returns the pairs of a prompt and some models, with their indexes.
+    fn pairs_of(&self, prompt: u32, is_model: impl Fn(u32) -> bool) -> impl Iterator<Item = (usize, &Pair)> {
+        let first = prompt as usize * self.models;
+        let of_prompt = self.pairs.get(first..first + self.models).unwrap_or_default();
+        let numbered = (0..).zip((first..).zip(of_prompt));
+        numbered
+            .filter(move |(model, _)| is_model(*model))
+            .map(|(_, pair)| pair)
     }
-}
 
-impl PromptObservations {
-    /// Returns the pairs of some models that have answers in both windows.
-    pub(crate) fn pairs(&self, is_model: impl Fn(u32) -> bool) -> impl Iterator<Item = &Pair> {
-        let pairs = (0..).zip(&self.pairs);
-        let selected = pairs.filter(move |(model, pair)| is_model(*model) && pair.weight() > 0.0);
-        selected.map(|(_, pair)| pair)
+    /// Returns the pairs of a prompt and some models that have a weight, with their indexes.
+    pub(crate) fn compared_pairs_of(
+        &self,
+        prompt: u32,
+        is_model: impl Fn(u32) -> bool,
+    ) -> impl Iterator<Item = (usize, &Pair)> {
+        self.pairs_of(prompt, is_model)
+            .filter(|(_, pair)| pair.has_weight())
     }
-}
 
-impl Extend<Observation> for Observations {
-    fn extend<I: IntoIterator<Item = Observation>>(&mut self, observations: I) {
-        for observation in observations {
-            self.add(observation);
-        }
+    /// Returns the counts of all pairs on each day of a window that has some.
+    pub(crate) fn days(&self, side: Side) -> impl Iterator<Item = &[DayCounts]> {
+        let days = self.days[side.index()].iter();
+        days.map(Vec::as_slice).filter(|day| !day.is_empty())
     }
 }
 
 impl FromIterator<Observation> for Observations {
     fn from_iter<I: IntoIterator<Item = Observation>>(observations: I) -> Self {
-        let mut all = Self::default();
-        all.extend(observations);
+        let observations: Vec<Observation> = observations.into_iter().collect();
+        let count = |number: fn(&Observation) -> u32| observations.iter().map(|of| number(of) + 1).max();
+        let [prompts, models] = [count(|of| of.prompt), count(|of| of.model)].map(Option::unwrap_or_default);
+        let mut all = Self::new(prompts, models);
+        observations
+            .into_iter()
+            .for_each(|observation| all.add(observation));
         all
     }
 }
@@ -125,13 +172,4 @@ fn sums<'a>(pairs: impl Iterator<Item = &'a Pair>) -> [Counts; 2] {
         }
         sums
     })
-}
-
-/// Returns the value at an index, which is created if there is none.
-fn entry<T: Default>(values: &mut Vec<T>, index: u32) -> &mut T {
-    let index = index as usize;
-    if values.len() <= index {
-        values.resize_with(index + 1, T::default);
-    }
-    &mut values[index]
 }

@@ -22,6 +22,10 @@ impl Pair {
         self.sides[side.index()].add(counts);
     }
 
+    pub(crate) fn has_weight(&self) -> bool {
+        self.sides.iter().all(|counts| counts.total > 0)
+    }
+
     pub(crate) fn counts(&self, side: Side) -> Counts {
         self.sides[side.index()]
     }
@@ -41,20 +45,17 @@ impl Pair {
         window - base
     }
 
-    /// Returns the rates with which the pair's answers are compared, or `None` if the pair has no weight.
-    pub(crate) fn rates(&self) -> Option<PairRates> {
+    /// Returns the rates with which the answers of a pair that has a weight are compared.
+    pub(crate) fn rates(&self) -> PairRates {
         let weight = self.weight();
-        if weight == 0.0 {
-            return None;
-        }
         let [base, window] = self.sides;
         let mut both = base;
         both.add(window);
-        Some(PairRates {
+        PairRates {
             of_side: [base.rate(), window.rate()],
             of_both: both.rate(),
             factors: [-weight / base.total as f64, weight / window.total as f64],
-        })
+        }
     }
 }
 

@@ -294,7 +294,7 @@ async fn the_error_of_a_malformed_request_names_the_problem() {
 
 /// Compares the last two weeks of a month that ends on a day with the two weeks before, in the answers of these models.
 fn compare(entity: &super::DemoEntity, models: &[String], today: Day) -> Comparison {
-    let mut observations = Observations::default();
+    let mut observed = Vec::new();
     for (prompt, input) in (0..).zip(entity.prompts) {
         for (model, name) in (0..).zip(models) {
             for days_ago in 0..28u32 {
@@ -304,7 +304,7 @@ fn compare(entity: &super::DemoEntity, models: &[String], today: Day) -> Compari
                 };
                 let answer = (OPENAI.write)(&generate(&asked));
                 let is_mentioned = text(&answer).contains(entity.name);
-                observations.add(Observation {
+                observed.push(Observation {
                     prompt,
                     model,
                     side: if days_ago < 14 { Side::Window } else { Side::Base },
@@ -317,6 +317,7 @@ fn compare(entity: &super::DemoEntity, models: &[String], today: Day) -> Compari
             }
         }
     }
+    let observations: Observations = observed.into_iter().collect();
     observations.compare(observations.prompts(), |_| true).unwrap()
 }
 

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use serde::Serialize;
-use statistics::{Counts, Observation, Observations, Side};
+use statistics::{Counts, Observations, Side};
 use uuid::Uuid;
 
 use super::compared_ranges::ComparedRanges;
-use crate::answer::ResponseState;
-use crate::facts::families::{Visibility, VisibilityCellRef};
+use crate::facts::families::{AnswerRef, Visibility};
 use crate::facts::{Cell, Selection};
 use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::time::Day;
@@ -57,7 +56,7 @@ pub struct LeftOut {
 #[derive(Debug)]
 pub struct ComparedPairs {
     ranges: ComparedRanges,
-    /// The prompts with answers, ascending. The number of a prompt is its index.
+    /// The prompts with responses, ascending. The number of a prompt is its index.
     prompts: Vec<PromptKey>,
     /// The distinct models, ascending. The number of a model is its index.
     models: Vec<Uuid>,
@@ -93,7 +92,7 @@ impl ComparedPairs {
             .iter()
             .map(|models| models.iter().filter_map(number).collect())
             .collect();
-        let prompts = prompts_with_answers(segments);
+        let prompts = prompts_with_responses(segments);
         let cells = prompts.len() * models.len();
         let mut pairs = Self {
             ranges,
@@ -104,20 +103,19 @@ impl ComparedPairs {
             compared_prompts: Vec::new(),
             compared_models: Vec::new(),
         };
+        let mut has_answers = std::mem::take(&mut pairs.has_answers);
         for of in segments {
-            let answered = of.segment.measure_answers(of.selection, |_| ());
-            let indexes: Vec<usize> = pairs
-                .numbered(of.entity_index, answered)
-                .map(|(numbers, ())| pairs.index(numbers))
-                .collect();
-            let of_side = &mut pairs.has_answers[of.side.index()];
-            for index in indexes {
-                if let Some(has_answers) = of_side.get_mut(index) {
+            let of_side = &mut has_answers[of.side.index()];
+            pairs.visit_answers(of, |prompt, model, _| {
+                if let Some(has_answers) = of_side.get_mut(pairs.index((prompt, model))) {
                     *has_answers = true;
                 }
-            }
+            });
         }
-        let compared = pairs.pairs().filter(|(.., index)| pairs.is_compared(*index));
+        pairs.has_answers = has_answers;
+        let compared = pairs
+            .pairs()
+            .filter(|(prompt, model, _)| pairs.is_compared(*prompt, *model));
         let (prompts, models): (BTreeSet<u32>, BTreeSet<u32>) =
             compared.map(|(prompt, model, _)| (prompt, model)).unzip();
         pairs.compared_prompts = prompts.into_iter().collect();
@@ -125,7 +123,7 @@ impl ComparedPairs {
         pairs
     }
 
-    /// Returns the number of a prompt, or `None` if it has no answers.
+    /// Returns the number of a prompt, or `None` if it has no responses.
     pub fn prompt_number(&self, key: PromptKey) -> Option<u32> {
         let index = self.prompts.binary_search(&key).ok()?;
         u32::try_from(index).ok()
@@ -171,8 +169,56 @@ impl ComparedPairs {
         prompt as usize * self.models.len() + model as usize
     }
 
-    fn is_compared(&self, index: usize) -> bool {
+    /// Returns whether a pair has answers in both windows.
+    pub(super) fn is_compared(&self, prompt: u32, model: u32) -> bool {
+        let index = self.index((prompt, model));
         self.has_answers.iter().all(|side| side.get(index) == Some(&true))
+    }
+
+    /// Returns observations of all pairs, without any answer.
+    pub(super) fn no_observations(&self) -> Observations {
+        let [prompts, models] =
+            [self.prompts.len(), self.models.len()].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        Observations::new(prompts, models)
+    }
+
+    /// Returns the number of a day in its window.
+    pub(super) fn day_number<F>(&self, of: &WindowSegment<'_, F>) -> u32 {
+        let first = self.ranges.of(of.side).first;
+        u32::try_from(of.day.0 - first.0).unwrap_or_default()
+    }
+
+    /// Calls `visit` with each selected answer of a segment and the numbers of its prompt and model.
+    pub(super) fn visit_answers(
+        &self,
+        of: &WindowSegment<'_, Visibility>,
+        mut visit: impl FnMut(u32, u32, AnswerRef),
+    ) {
+        let Some(model_numbers) = self.model_numbers.get(of.entity_index) else {
+            return;
+        };
+        // The prompts of a segment are ascending, as the numbered prompts are.
+        let mut prompt = self
+            .prompts
+            .partition_point(|key| key.entity_index < of.entity_index);
+        of.segment.visit_answers(of.selection, |answers| {
+            let key = PromptKey {
+                entity_index: of.entity_index,
+                prompt: answers.prompt(),
+            };
+            while self.prompts.get(prompt).is_some_and(|known| *known < key) {
+                prompt += 1;
+            }
+            if self.prompts.get(prompt) != Some(&key) {
+                return;
+            }
+            let number = u32::try_from(prompt).unwrap_or(u32::MAX);
+            answers.visit(|answer| {
+                if let Some(model) = model_numbers.get(answer.model.index()) {
+                    visit(number, *model, answer);
+                }
+            });
+        });
     }
 
     /// Returns the numbers of each pair's prompt and model, and the index of the pair.
@@ -185,46 +231,20 @@ impl ComparedPairs {
             .map(|((prompt, model), index)| (prompt, model, index))
     }
 
-    /// Returns the compared answers of a segment, each with the number of its model.
-    pub(super) fn compared_answers<'a>(
-        &self,
-        of: &WindowSegment<'a, Visibility>,
-    ) -> impl Iterator<Item = (u32, VisibilityCellRef<'a>)> {
-        let selection = of.selection;
-        let is_answer = move |cell: &VisibilityCellRef<'_>| {
-            cell.state == ResponseState::Answered && selection.contains(cell.prompt, cell.model)
-        };
-        let answers = of.segment.cells().filter(is_answer).map(|answer| {
-            let cell = Cell {
-                prompt: answer.prompt,
-                model: answer.model,
-            };
-            (cell, answer)
-        });
-        let numbered = self.numbered(of.entity_index, answers);
-        let compared = numbered.filter(|(numbers, _)| self.is_compared(self.index(*numbers)));
-        compared.map(|((_, model), answer)| (model, answer))
-    }
-
     /// Collects the counts of responses that are compared.
     pub(super) fn observations<'a, F: 'a, I: IntoIterator<Item = (Cell, Counts)>>(
         &self,
         segments: &[WindowSegment<'a, F>],
         counts: impl Fn(&WindowSegment<'a, F>) -> I,
     ) -> Observations {
-        let mut observations = Observations::default();
+        let mut observations = self.no_observations();
         for of in segments {
-            let first = self.ranges.of(of.side).first;
-            let day = u32::try_from(of.day.0 - first.0).unwrap_or_default();
-            let numbered = self.numbered(of.entity_index, counts(of).into_iter());
-            let compared = numbered.filter(|(numbers, _)| self.is_compared(self.index(*numbers)));
-            observations.extend(compared.map(|((prompt, model), counts)| Observation {
-                prompt,
-                model,
-                side: of.side,
-                day,
-                counts,
-            }));
+            let mut day = observations.day(of.side, self.day_number(of));
+            for ((prompt, model), counts) in self.numbered(of.entity_index, counts(of).into_iter()) {
+                if self.is_compared(prompt, model) {
+                    day.add(prompt, model, counts);
+                }
+            }
         }
         observations
     }
@@ -251,7 +271,7 @@ impl ComparedPairs {
         }
         for (prompt, model, index) in self.pairs() {
             let is_named = is_left_out(prompts, prompt) || is_left_out(models, model);
-            if !is_named && !self.is_compared(index) {
+            if !is_named && !self.is_compared(prompt, model) {
                 let pair = self.prompt(prompt).zip(self.model(model));
                 let reason = self.reason(index..index + 1);
                 left_out.pairs.extend(
@@ -280,22 +300,29 @@ impl ComparedPairs {
     }
 }
 
-/// Returns the prompts that have selected answers, ascending.
-fn prompts_with_answers(segments: &[WindowSegment<'_, Visibility>]) -> Vec<PromptKey> {
+/// Returns the selected prompts that have responses, ascending.
+fn prompts_with_responses(segments: &[WindowSegment<'_, Visibility>]) -> Vec<PromptKey> {
     let mut prompts: Vec<PromptKey> = Vec::new();
     for of in segments {
-        let first = prompts.len();
-        for (cell, ()) in of.segment.measure_answers(of.selection, |_| ()) {
+        let known = prompts.len();
+        // Most segments have the prompts of the one before.
+        let mut next = prompts.partition_point(|key| key.entity_index < of.entity_index);
+        for prompt in of.segment.prompts() {
+            let is_selected = of.selection.prompts.as_ref().is_none_or(|of| of.contains(prompt));
             let key = PromptKey {
                 entity_index: of.entity_index,
-                prompt: cell.prompt,
+                prompt,
             };
-            if prompts[first..].last() != Some(&key) {
+            while prompts[..known].get(next).is_some_and(|known| *known < key) {
+                next += 1;
+            }
+            if is_selected && prompts[..known].get(next) != Some(&key) {
                 prompts.push(key);
             }
         }
+        if prompts.len() > known {
+            prompts.sort_unstable();
+        }
     }
-    prompts.sort_unstable();
-    prompts.dedup();
     prompts
 }

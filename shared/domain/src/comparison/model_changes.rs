@@ -5,13 +5,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use statistics::{Counts, Observations};
+use statistics::Counts;
 use uuid::Uuid;
 
-use super::compared_pairs::{ComparedPairs, WindowSegment};
+use super::compared_answers::ComparedAnswers;
 use super::judgement::{Judgement, NotComparableReason, Verdict};
-use super::observe::{BrandsToCompare, others};
-use crate::facts::families::Visibility;
+use super::observe::others;
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::ordinal::BrandOrdinal;
 
@@ -35,57 +34,36 @@ pub(super) struct ChangedModels {
 
 impl ChangedModels {
     /// Finds the models.
-    pub(super) fn find(
-        pairs: &ComparedPairs,
-        segments: &[WindowSegment<'_, Visibility>],
-        brands: BrandsToCompare<'_>,
-    ) -> Self {
-        let mut versions: BTreeMap<u32, [BTreeSet<&str>; 2]> = BTreeMap::new();
-        for of in segments {
-            let mut previous: BTreeMap<u32, &str> = BTreeMap::new();
-            for (model, answer) in pairs.compared_answers(of) {
-                if let Some(version) = answer.model_version
-                    && previous.insert(model, version) != Some(version)
-                {
-                    versions.entry(model).or_default()[of.side.index()].insert(version);
-                }
-            }
-        }
-        versions.retain(|_, [base, window]| !base.is_empty() && !window.is_empty() && base != window);
-        let mut found = Self {
-            numbers: versions.keys().copied().collect(),
-            ..Self::default()
-        };
-        for (number, sides) in versions {
-            let Some(model) = pairs.model(number) else {
+    pub(super) fn find(answers: &ComparedAnswers<'_>) -> Self {
+        let mut found = Self::default();
+        for (number, sides) in answers.model_versions() {
+            let [base, window] = &sides;
+            if base.is_empty() || window.is_empty() || base == window {
                 continue;
-            };
+            }
             let versions = sides.map(|versions| versions.into_iter().map(str::to_owned).collect());
-            found.changes.push(ModelChange { model, versions });
+            found.numbers.insert(number);
+            let model = answers.pairs().model(number);
+            found
+                .changes
+                .extend(model.map(|model| ModelChange { model, versions }));
         }
         if !found.changes.is_empty() {
-            found.compare_rivals(pairs, segments, brands);
+            found.compare_rivals(answers);
         }
         found
     }
 
-    fn compare_rivals(
-        &mut self,
-        pairs: &ComparedPairs,
-        segments: &[WindowSegment<'_, Visibility>],
-        BrandsToCompare { own, counted_as }: BrandsToCompare<'_>,
-    ) {
-        let answers = segments.iter().flat_map(|of| pairs.compared_answers(of));
-        let rivals: BTreeSet<BrandOrdinal> = answers
-            .flat_map(|(_, answer)| others(answer.brands, own, counted_as))
-            .collect();
+    fn compare_rivals(&mut self, answers: &ComparedAnswers<'_>) {
+        let (pairs, brands) = (answers.pairs(), answers.brands);
+        let rivals = answers.mentions_of_others();
         let total = u64::try_from(rivals.len()).unwrap_or(u64::MAX);
         // Each answer could mention each rival.
-        let mentions = |brands: &[BrandOrdinal]| Counts {
-            count: u64::try_from(others(brands, own, counted_as).len()).unwrap_or(u64::MAX),
+        let mentions = |mentioned: &[BrandOrdinal]| Counts {
+            count: u64::try_from(others(mentioned, brands).len()).unwrap_or(u64::MAX),
             total,
         };
-        let observations: Observations = pairs.observe_answers(segments, mentions);
+        let observations = answers.observe(mentions);
         let judge = |is_model: &dyn Fn(u32) -> bool| {
             let judged = Judgement::of(&observations, pairs.compared_prompts.iter().copied(), is_model);
             let least = MIN_COMPARED_ANSWERS.saturating_mul(total);

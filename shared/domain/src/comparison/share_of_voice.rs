@@ -1,10 +1,11 @@
 //! How the share of voice of an entity has changed.
 
-use super::compared_pairs::{ComparedPairs, WindowSegment};
+use std::cmp::Reverse;
+
+use super::compared_answers::ComparedAnswers;
 use super::judgement::{Judgement, judge_together};
-use super::observe::{BrandsToCompare, head_to_head, most_mentioned, share_of_voice};
+use super::observe::{head_to_head, share_of_voice};
 use super::slices::{Slices, TaggedPrompts, compare_slices};
-use crate::facts::families::Visibility;
 use crate::limits::MAX_COMPARED_RIVALS;
 use crate::ordinal::BrandOrdinal;
 
@@ -21,24 +22,24 @@ pub struct VoiceComparison {
 ///
 /// `is_rival` returns whether a brand is shown. Rivals are judged together, like slices.
 pub fn compare_share_of_voice(
-    pairs: &ComparedPairs,
-    segments: &[WindowSegment<'_, Visibility>],
-    brands: BrandsToCompare<'_>,
+    answers: &ComparedAnswers<'_>,
     tags: &[TaggedPrompts],
     is_rival: impl Fn(BrandOrdinal) -> bool,
 ) -> VoiceComparison {
-    let BrandsToCompare { own, counted_as } = brands;
-    let observations = pairs.observe_answers(segments, share_of_voice(own, counted_as));
-    let prompts = &pairs.compared_prompts;
-    let rivals = most_mentioned(pairs, segments, own, counted_as);
-    let rivals = rivals.into_iter().filter(|brand| is_rival(*brand));
+    let pairs = answers.pairs();
+    let mut rivals: Vec<(BrandOrdinal, u64)> = answers.mentions_of_others().into_iter().collect();
+    rivals.retain(|(brand, _)| is_rival(*brand));
+    rivals.sort_by_key(|(brand, mentions)| (Reverse(*mentions), *brand));
+    rivals.truncate(MAX_COMPARED_RIVALS);
     let judge = |rival: BrandOrdinal| {
-        let observations = pairs.observe_answers(segments, head_to_head(own, rival, counted_as));
-        let judgement = Judgement::of(&observations, prompts.iter().copied(), |_| true);
-        (rival, judgement)
+        let observations = answers.observe(head_to_head(answers.brands, rival));
+        let prompts = pairs.compared_prompts.iter().copied();
+        (rival, Judgement::of(&observations, prompts, |_| true))
     };
-    let mut by_rival: Vec<(BrandOrdinal, Judgement)> = rivals.take(MAX_COMPARED_RIVALS).map(judge).collect();
+    let mut by_rival: Vec<(BrandOrdinal, Judgement)> =
+        rivals.into_iter().map(|(rival, _)| judge(rival)).collect();
     judge_together(by_rival.iter_mut().map(|(_, judgement)| judgement));
+    let observations = answers.observe(share_of_voice(answers.brands));
     VoiceComparison {
         slices: compare_slices(pairs, &observations, tags),
         by_rival,

@@ -30,11 +30,11 @@ fn own() -> OrdinalSet<BrandOrdinal> {
 type Checks = Vec<(Side, i32, Vec<VisibilityCell>)>;
 
 /// Calls `compare` with the segments of the checks, whose models are those of `models` by their ordinals.
-fn with_pairs<R>(
+fn with_answers<R>(
     checks: &Checks,
     selection: &Selection,
     models: &[Uuid],
-    compare: impl FnOnce(&ComparedPairs, &[WindowSegment<'_, Visibility>]) -> R,
+    compare: impl FnOnce(&ComparedAnswers<'_>) -> R,
 ) -> R {
     let ranges = ranges(10);
     let segments: Vec<Visibility> = checks
@@ -52,7 +52,12 @@ fn with_pairs<R>(
             selection,
         })
         .collect();
-    compare(&ComparedPairs::new(ranges, &[models], &segments), &segments)
+    let (own, counted_as) = (own(), BTreeMap::new());
+    let brands = BrandsToCompare {
+        own: &own,
+        counted_as: &counted_as,
+    };
+    compare(&ComparedAnswers::new(ranges, &[models], &segments, brands))
 }
 
 fn uuids(count: u128) -> Vec<Uuid> {
@@ -89,10 +94,9 @@ proptest! {
         }
         let compared = answers.iter().filter(|(_, [base, window])| !base.is_empty() && !window.is_empty());
         let compared: BTreeSet<(u32, u32)> = compared.map(|(pair, _)| *pair).collect();
-        let brands = (own(), BTreeMap::new());
-        with_pairs(&checks, &selection, &models, |pairs, segments| {
-            let brands = BrandsToCompare { own: &brands.0, counted_as: &brands.1 };
-            let slices = compare_visibility(pairs, segments, brands, &[]).slices;
+        with_answers(&checks, &selection, &models, |compared_answers| {
+            let pairs = compared_answers.pairs();
+            let slices = compare_visibility(compared_answers, &[]).slices;
             let counts = |of: &dyn Fn(u32, u32) -> bool| {
                 Side::BOTH.map(|side| {
                     let of_pairs = compared.iter().filter(|(prompt, model)| of(*prompt, *model));
@@ -171,18 +175,10 @@ fn history(models: &[[Answers; 2]]) -> Checks {
 }
 
 fn compare(models: &[[Answers; 2]]) -> VisibilityComparison {
-    let (own, counted_as) = (own(), BTreeMap::new());
-    let brands = BrandsToCompare {
-        own: &own,
-        counted_as: &counted_as,
-    };
     let uuids = uuids(models.len() as u128);
-    with_pairs(
-        &history(models),
-        &Selection::default(),
-        &uuids,
-        |pairs, segments| compare_visibility(pairs, segments, brands, &[]),
-    )
+    with_answers(&history(models), &Selection::default(), &uuids, |answers| {
+        compare_visibility(answers, &[])
+    })
 }
 
 fn answers(version: &'static str, own: u32, rival: u32) -> Answers {
@@ -252,18 +248,11 @@ fn a_change_of_a_model_explains_nothing_if_the_rivals_stay_or_other_models_move_
 
 #[test]
 fn too_few_answers_or_days_have_no_verdict() {
-    let few = with_pairs(
+    let few = with_answers(
         &history(&[[answers("v1", 5, 5); 2]]).split_off(8),
         &Selection::default(),
         &uuids(1),
-        |pairs, segments| {
-            let (own, counted_as) = (own(), BTreeMap::new());
-            let brands = BrandsToCompare {
-                own: &own,
-                counted_as: &counted_as,
-            };
-            compare_visibility(pairs, segments, brands, &[])
-        },
+        |answers| compare_visibility(answers, &[]),
     );
     let [base, _] = few.slices.whole.counts;
     assert_eq!(base.total, 16, "of 2 days");

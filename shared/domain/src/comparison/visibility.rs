@@ -1,11 +1,10 @@
 //! How the visibility of an entity has changed.
 
-use super::compared_pairs::{ComparedPairs, WindowSegment};
+use super::compared_answers::ComparedAnswers;
 use super::judgement::Judgement;
 use super::model_changes::{ChangedModels, ModelChange};
-use super::observe::{BrandsToCompare, mentions_any};
+use super::observe::mentions_any;
 use super::slices::{Slices, TaggedPrompts, compare_slices, numbers};
-use crate::facts::families::Visibility;
 
 /// The comparison of the visibility.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,15 +16,11 @@ pub struct VisibilityComparison {
 }
 
 /// Compares the visibility of an entity.
-pub fn compare_visibility(
-    pairs: &ComparedPairs,
-    segments: &[WindowSegment<'_, Visibility>],
-    brands: BrandsToCompare<'_>,
-    tags: &[TaggedPrompts],
-) -> VisibilityComparison {
-    let observations = pairs.observe_answers(segments, mentions_any(brands.own));
+pub fn compare_visibility(answers: &ComparedAnswers<'_>, tags: &[TaggedPrompts]) -> VisibilityComparison {
+    let pairs = answers.pairs();
+    let observations = answers.observe(mentions_any(answers.brands.own));
     let mut slices = compare_slices(pairs, &observations, tags);
-    let changed = ChangedModels::find(pairs, segments, brands);
+    let changed = ChangedModels::find(answers);
     let without = |prompts: &[u32]| {
         Judgement::of(&observations, prompts.iter().copied(), |model| {
             !changed.contains(model)

@@ -22,6 +22,6 @@ pub use fanouts::{FanoutRow, FanoutRowRef, Fanouts, fanout_row};
 pub use links::{LinkRow, Links, bucket_of};
 pub use postings::{CitationCounts, CitedText, CitingResponse};
 pub use responses::{ResponseRow, Responses, response_row};
-pub use visibility::{Visibility, VisibilityCell, VisibilityCellRef};
+pub use visibility::{AnswerRef, PromptAnswers, Visibility, VisibilityCell, VisibilityCellRef};
 
 pub(super) use fanouts::spelling;

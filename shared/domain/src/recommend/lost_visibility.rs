@@ -11,7 +11,7 @@ use super::candidate::Candidate;
 use super::rule_input::{RuleInput, prompt_excerpt};
 use crate::board::{ApiQuery, Evidence, Finding, Measurement, Window};
 use crate::comparison::{
-    BrandsToCompare, ComparedPairs, ComparedRanges, Judgement, PromptKey, Verdict, WindowSegment,
+    BrandsToCompare, ComparedAnswers, ComparedRanges, Judgement, PromptKey, Verdict, WindowSegment,
     compare_visibility,
 };
 use crate::facts::Selection;
@@ -45,19 +45,22 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
             selection: &all,
         })
         .collect();
-    let pairs = ComparedPairs::new(compared.ranges, &[&input.entity.model_ordinals], &segments);
+    let counted_as = counted_as(&input.brands.groups);
     let brands = BrandsToCompare {
         own: &input.brands.own,
-        counted_as: &counted_as(&input.brands.groups),
+        counted_as: &counted_as,
     };
-    let slices = compare_visibility(&pairs, &segments, brands, &[]).slices;
+    let models: &[&[_]] = &[&input.entity.model_ordinals];
+    let answers = ComparedAnswers::new(compared.ranges, models, &segments, brands);
+    let slices = compare_visibility(&answers, &[]).slices;
     let of_entity = compared.candidate(input, None, &slices.whole);
     let of_prompts = input.asked().filter_map(|prompt| {
         let key = PromptKey {
             entity_index: 0,
             prompt: prompt.ordinal,
         };
-        let (_, judged) = slices.by_prompt.iter().find(|(of, _)| *of == key)?;
+        let index = slices.by_prompt.binary_search_by_key(&key, |(of, _)| *of).ok()?;
+        let (_, judged) = slices.by_prompt.get(index)?;
         compared.candidate(input, Some(prompt), judged)
     });
     of_entity.into_iter().chain(of_prompts).collect()

@@ -8,7 +8,11 @@ pub struct OrdinalSet<T>(Vec<T>);
 
 impl<T: Ordinal> OrdinalSet<T> {
     pub fn contains(&self, ordinal: T) -> bool {
-        self.0.binary_search(&ordinal).is_ok()
+        match self.0.as_slice() {
+            // Most sets of brands have one.
+            [only] => *only == ordinal,
+            many => many.binary_search(&ordinal).is_ok(),
+        }
     }
 
     pub fn as_slice(&self) -> &[T] {

@@ -150,26 +150,65 @@ impl Visibility {
             })
     }
 
-    /// Returns what `measure` gives for the mentioned brands of each selected answer, by prompt, then model. Equal answers are measured
-    /// once.
-    pub fn measure_answers<M: Copy>(
-        &self,
-        selection: &Selection,
-        measure: impl Fn(&[BrandOrdinal]) -> M,
-    ) -> impl Iterator<Item = (Cell, M)> {
-        let is_answered = |outcome: &CellOutcome<'_>| outcome.state == ResponseState::Answered;
-        let measured: Vec<Option<M>> = self
-            .outcomes
+    /// Returns the brands that each outcome mentions, by the number of the outcome.
+    pub fn mentioned_brands(&self) -> impl Iterator<Item = &[BrandOrdinal]> {
+        self.outcomes.brands()
+    }
+
+    /// Returns whether the version of any model is known.
+    pub fn has_model_versions(&self) -> bool {
+        !self.versions.is_empty()
+    }
+
+    /// Returns the version of the model that gave a response, if the provider reports it.
+    pub fn model_version(&self, row: usize) -> Option<&str> {
+        self.versions.of_cell(row)
+    }
+
+    /// Returns the prompts that have responses, ascending.
+    pub fn prompts(&self) -> impl Iterator<Item = PromptOrdinal> {
+        self.cell_index.prompts().map(|row| row.prompt)
+    }
+
+    /// Calls `visit` with the selected answers to each prompt that has a selected response, by prompt.
+    ///
+    /// This is the fastest way through many segments: a prompt and a set of models are looked up once, not once per answer.
+    pub fn visit_answers(&self, selection: &Selection, mut visit: impl FnMut(PromptAnswers<'_>)) {
+        let is_answer: Vec<bool> = self.outcomes.are_answers().collect();
+        let is_selected_model = |model: ModelOrdinal| {
+            let models = selection.models.as_ref();
+            models.is_none_or(|models| models.contains(model))
+        };
+        let selected_models: Vec<Vec<bool>> = self
+            .model_sets()
             .iter()
-            .map(|outcome| is_answered(&outcome).then(|| measure(outcome.brands)))
+            .map(|models| models.as_slice().iter().copied().map(is_selected_model).collect())
             .collect();
-        let selected = self.cell_index.selected(selection);
-        let cells = self.cell_index.cells().zip(&self.cells).enumerate();
-        cells.filter_map(move |(row, (cell, outcome))| {
-            let is_selected = selected.as_ref().is_none_or(|rows| rows.get(row) == Some(&true));
-            let measured = measured.get(usize::try_from(*outcome).ok()?).copied().flatten()?;
-            is_selected.then_some((cell, measured))
-        })
+        let is_selected_prompt = |prompt: PromptOrdinal| {
+            let prompts = selection.prompts.as_ref();
+            prompts.is_none_or(|prompts| prompts.contains(prompt))
+        };
+        let mut next_row = 0;
+        for of_prompt in self.by_prompt() {
+            let rows = next_row..next_row + of_prompt.outcomes.len();
+            next_row = rows.end;
+            if !is_selected_prompt(of_prompt.prompt) {
+                continue;
+            }
+            if let (Some(models), Some(selected)) = (
+                self.model_sets().get(of_prompt.model_set),
+                selected_models.get(of_prompt.model_set),
+            ) {
+                visit(PromptAnswers {
+                    is_answer: &is_answer,
+                    prompt: of_prompt.prompt,
+                    models: models.as_slice(),
+                    selected,
+                    outcomes: of_prompt.outcomes,
+                    first_row: rows.start,
+                });
+            }
+        }
     }
 
     /// Returns the approximate size in memory in bytes.
@@ -198,6 +237,51 @@ impl Visibility {
                 outcomes,
             })
         })
+    }
+}
+
+/// The selected answers to one prompt.
+#[derive(Debug, Clone, Copy)]
+pub struct PromptAnswers<'a> {
+    /// Whether an outcome is an answer, by its number.
+    is_answer: &'a [bool],
+    prompt: PromptOrdinal,
+    models: &'a [ModelOrdinal],
+    /// Whether each of the models is selected.
+    selected: &'a [bool],
+    /// The number of the outcome of each of the models.
+    outcomes: &'a [u32],
+    /// The row of the first model.
+    first_row: usize,
+}
+
+/// One answer to a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnswerRef {
+    pub model: ModelOrdinal,
+    /// The number of its outcome, as in [`Visibility::mentioned_brands`].
+    pub outcome: u32,
+    /// Its row in the segment.
+    pub row: usize,
+}
+
+impl PromptAnswers<'_> {
+    pub fn prompt(&self) -> PromptOrdinal {
+        self.prompt
+    }
+
+    /// Calls `visit` with each answer, by model.
+    pub fn visit(&self, mut visit: impl FnMut(AnswerRef)) {
+        let cells = self.models.iter().zip(self.selected).zip(self.outcomes);
+        for (((model, selected), outcome), row) in cells.zip(self.first_row..) {
+            if *selected && self.is_answer.get(*outcome as usize) == Some(&true) {
+                visit(AnswerRef {
+                    model: *model,
+                    outcome: *outcome,
+                    row,
+                });
+            }
+        }
     }
 }
 

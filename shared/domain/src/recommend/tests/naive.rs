@@ -160,14 +160,14 @@ fn lost(fixture: &Fixture, expected: &mut Impacts) {
     let judge = |of: &dyn Fn(&TestAnswer) -> bool| {
         let of_window = |days| answered(fixture, days, |s| of(s) && is_compared(s));
         let [before, after] = WINDOWS.map(|days| share(&of_window(days), is_own));
-        let mut observations = statistics::Observations::default();
+        let mut observed = Vec::new();
         for check in &fixture.checks {
             let Some(side) = WINDOWS.iter().position(|days| days.contains(&check.days_ago)) else {
                 continue;
             };
             let answers = check.answers.iter();
             for s in answers.filter(|s| s.state == ResponseState::Answered && of(s) && is_compared(s)) {
-                observations.add(statistics::Observation {
+                observed.push(statistics::Observation {
                     prompt: s.prompt,
                     model: s.model,
                     side: statistics::Side::BOTH[side],
@@ -179,6 +179,7 @@ fn lost(fixture: &Fixture, expected: &mut Impacts) {
                 });
             }
         }
+        let observations: statistics::Observations = observed.into_iter().collect();
         let compared = observations.compare(observations.prompts(), |_| true);
         let compared = compared.filter(|_| before.responses.min(after.responses) >= 20);
         (before, after, compared)

@@ -37,6 +37,10 @@ impl ModelVersions {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
     /// Returns the version of a cell.
     pub(super) fn of_cell(&self, index: usize) -> Option<&str> {
         let number = self.numbers.get(index)?.checked_sub(1)?;

@@ -50,6 +50,21 @@ impl OutcomeTable {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
+    /// Returns whether each outcome is an answer.
+    pub(super) fn are_answers(&self) -> impl Iterator<Item = bool> {
+        self.states.iter().map(|state| *state == ResponseState::Answered)
+    }
+
+    /// Returns the brands of each outcome.
+    pub(super) fn brands(&self) -> impl Iterator<Item = &[BrandOrdinal]> {
+        let mut start = 0;
+        self.ends.iter().map(move |end| {
+            let brands = self.brands.get(start..*end).unwrap_or_default();
+            start = *end;
+            brands
+        })
+    }
+
     /// Adds an outcome and returns its index.
     pub(super) fn push(&mut self, outcome: CellOutcome<'_>) -> u32 {
         self.brands.extend_from_slice(outcome.brands);

@@ -1,0 +1,109 @@
+//! The answers that are compared, and what they mention.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use statistics::{Counts, Observations};
+use uuid::Uuid;
+
+use super::compared_pairs::{ComparedPairs, WindowSegment};
+use super::compared_ranges::ComparedRanges;
+use super::observe::{BrandsToCompare, others};
+use crate::facts::families::{AnswerRef, Visibility};
+use crate::ordinal::BrandOrdinal;
+
+/// The answers of all pairs that are compared.
+#[derive(Debug)]
+pub struct ComparedAnswers<'a> {
+    pairs: ComparedPairs,
+    pub(super) brands: BrandsToCompare<'a>,
+    segments: &'a [WindowSegment<'a, Visibility>],
+}
+
+impl<'a> ComparedAnswers<'a> {
+    /// Finds the pairs that have answers in both windows. `entities` has the UUIDs of each entity's models by their ordinals.
+    pub fn new(
+        ranges: ComparedRanges,
+        entities: &[&[Uuid]],
+        segments: &'a [WindowSegment<'a, Visibility>],
+        brands: BrandsToCompare<'a>,
+    ) -> Self {
+        Self {
+            pairs: ComparedPairs::new(ranges, entities, segments),
+            brands,
+            segments,
+        }
+    }
+
+    /// Returns the pairs.
+    pub fn pairs(&self) -> &ComparedPairs {
+        &self.pairs
+    }
+
+    /// Returns the pairs, which have no part in the segments.
+    pub fn into_pairs(self) -> ComparedPairs {
+        self.pairs
+    }
+
+    /// Calls `visit` with each compared answer of a segment and the numbers of its prompt and model.
+    fn visit(&self, of: &WindowSegment<'a, Visibility>, mut visit: impl FnMut(u32, u32, AnswerRef)) {
+        self.pairs.visit_answers(of, |prompt, model, answer| {
+            if self.pairs.is_compared(prompt, model) {
+                visit(prompt, model, answer);
+            }
+        });
+    }
+
+    /// Collects what `measure` gives for the brands that each answer mentions. Equal answers of a check are measured once.
+    pub(super) fn observe(&self, measure: impl Fn(&[BrandOrdinal]) -> Counts) -> Observations {
+        let mut observations = self.pairs.no_observations();
+        let mut measured: Vec<Counts> = Vec::new();
+        for of in self.segments {
+            measured.clear();
+            measured.extend(of.segment.mentioned_brands().map(&measure));
+            let mut day = observations.day(of.side, self.pairs.day_number(of));
+            self.visit(of, |prompt, model, answer| {
+                if let Some(counts) = measured.get(answer.outcome as usize) {
+                    day.add(prompt, model, *counts);
+                }
+            });
+        }
+        observations
+    }
+
+    /// Returns the number of answers that mention each brand besides the entity's, as the brand that it counts as.
+    pub(super) fn mentions_of_others(&self) -> BTreeMap<BrandOrdinal, u64> {
+        let mut mentions: BTreeMap<BrandOrdinal, u64> = BTreeMap::new();
+        for of in self.segments {
+            let outcomes: Vec<&[BrandOrdinal]> = of.segment.mentioned_brands().collect();
+            let mut counts: Vec<u64> = vec![0; outcomes.len()];
+            self.visit(of, |_, _, answer| {
+                if let Some(count) = counts.get_mut(answer.outcome as usize) {
+                    *count += 1;
+                }
+            });
+            for (brands, count) in outcomes.into_iter().zip(counts).filter(|(_, count)| *count > 0) {
+                for brand in others(brands, self.brands) {
+                    *mentions.entry(brand).or_default() += count;
+                }
+            }
+        }
+        mentions
+    }
+
+    /// Returns the versions of each model in the base and in the window, by the model's number.
+    pub(super) fn model_versions(&self) -> BTreeMap<u32, [BTreeSet<&'a str>; 2]> {
+        let mut versions: BTreeMap<u32, [BTreeSet<&str>; 2]> = BTreeMap::new();
+        let mut previous: BTreeMap<u32, &str> = BTreeMap::new();
+        for of in self.segments.iter().filter(|of| of.segment.has_model_versions()) {
+            previous.clear();
+            self.visit(of, |_, model, answer| {
+                if let Some(version) = of.segment.model_version(answer.row)
+                    && previous.insert(model, version) != Some(version)
+                {
+                    versions.entry(model).or_default()[of.side.index()].insert(version);
+                }
+            });
+        }
+        versions
+    }
+}
