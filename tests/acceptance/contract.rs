@@ -7,6 +7,7 @@ mod fixture;
 mod idempotency;
 pub(crate) mod inputs;
 mod invalid_input;
+mod key_scopes;
 mod keys;
 mod methods;
 mod outages;

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use domain::clock::Clock;
 use domain::id::EntityId;
+use domain::key_scope::KeyScope;
 use domain::workspace::Limits;
 use events::{CheckEvent, CheckRef};
 use local::gateway::{self, ApiHandler};
 use local::{Host, HostBuilder, Options};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use store::{NewWorkspace, Tenant};
+use store::{KeySettings, NewWorkspace, Tenant};
 use tokio::net::TcpListener;
 
 use crate::release::Release;
@@ -136,6 +137,21 @@ impl World {
         Account {
             tenant,
             key: key.reveal().to_owned(),
+        }
+    }
+
+    /// Creates another key of the account's workspace, which may only do this.
+    pub async fn account_with_scope(&self, account: &Account, scope: KeyScope) -> Account {
+        let settings = KeySettings {
+            scope,
+            ..KeySettings::default()
+        };
+        let store = &self.host.store;
+        let created = store.create_key(&account.tenant, "scoped", settings, self.host.clock.now());
+        let (_, key) = created.await.expect("the table answers").expect("a workspace");
+        Account {
+            key: key.reveal().to_owned(),
+            ..account.clone()
         }
     }
 

@@ -25,7 +25,7 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
     let body = request.body()?;
     let actionable = body.required_text("actionableId")?;
     let assignees = parse_assignees(&request, &body).await?;
-    let actionable: ActionableId = parse_id(actionable, "Actionable")?;
+    let actionable: ActionableId = parse_id(&request.key_scope, actionable, "Actionable")?;
     let to_response = |task: &Task| {
         let data = TaskView::new(&actionable.entity, task);
         ApiResponse::from_fields(&CreateTaskResponse { data })

@@ -9,7 +9,11 @@ use domain::id::ActionableId;
 /// Returns 404 if the actionable does not exist, and 409 if it is a task on the board.
 pub(crate) async fn dismiss(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
-    let actionable: ActionableId = parse_id(body.required_text("actionableId")?, "Actionable")?;
+    let actionable: ActionableId = parse_id(
+        &request.key_scope,
+        body.required_text("actionableId")?,
+        "Actionable",
+    )?;
     let to_response = |_: &Actionable| Ok(ApiResponse::success());
     let dismissed = request
         .state

@@ -41,7 +41,7 @@ struct BoardCountsView {
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let entity = request.query.required_text("entityId")?;
     let status = request.query.text("status")?.map(parse_status).transpose()?;
-    let id: EntityId = parse_id(entity, "Entity")?;
+    let id: EntityId = parse_id(&request.key_scope, entity, "Entity")?;
     let store = &request.state.store;
     let (entity, board) = tokio::try_join!(
         store.entity(&request.tenant, &id),

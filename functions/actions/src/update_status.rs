@@ -12,7 +12,7 @@ pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiRe
     let body = request.body()?;
     let task = body.required_text("taskId")?;
     let status = body.text("status")?.map(parse_status).transpose()?;
-    let task: TaskId = parse_id(task, "Task")?;
+    let task: TaskId = parse_id(&request.key_scope, task, "Task")?;
     let to_response = |_: &Task| Ok(ApiResponse::success());
     let moved = request
         .state

@@ -12,7 +12,7 @@ use domain::comparison::{
 };
 use domain::error::InvalidField;
 use domain::facts::StringId;
-use domain::group::{BrandLabels, counted_as};
+use domain::group::{BrandLabels, TrackedBrands, counted_as};
 use domain::id::TagId;
 use domain::ordinal::BrandOrdinal;
 use uuid::Uuid;
@@ -59,7 +59,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         analytics.load_scope_with_names().await?
     } else {
         let scope = analytics.load_scope().await?;
-        let names = BrandLabels::new(BTreeMap::new(), &scope.groups);
+        let names = BrandLabels::new(TrackedBrands::default(), &scope.groups);
         (scope, names)
     };
     let models: Vec<&[Uuid]> = scope

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsState, entities_by_brand};
+use analytics_core::{AnalyticsState, tracked_brands};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::answer::ResponseState as Ending;
-use domain::brand::{Brand, BrandUuid, uuid_of_domain};
+use domain::brand::{Brand, uuid_of_domain};
 use domain::check::{NotMentioned, Response};
 use domain::citation::CanonicalUrl;
 use domain::entity::Entity;
 use domain::facts::OrdinalSet;
 use domain::facts::figures::mention_position;
-use domain::group::{BrandLabel, group_effect};
+use domain::group::{BrandLabel, TrackedBrands, group_effect};
 use domain::id::{EntityId, ResponseId};
 use domain::ordinal::BrandOrdinal;
 use domain::time::Timestamp;
@@ -164,14 +164,18 @@ struct ResponseCountsView {
 ///
 /// Returns 404 if there is no such response, or if its text has expired: texts are kept for 90 days by default.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let id: ResponseId = parse_id(request.query.required_text("responseId")?, "Response")?;
+    let id: ResponseId = parse_id(
+        &request.key_scope,
+        request.query.required_text("responseId")?,
+        "Response",
+    )?;
     let (store, tenant) = (&request.state.api.store, &request.tenant);
-    let (entity, found, groups, known_brands, entities) = tokio::try_join!(
+    let (entity, found, groups, known_brands, tracked) = tokio::try_join!(
         store.entity(tenant, &id.entity),
         store.response(tenant, &id),
         store.groups(tenant),
         store.brands(tenant),
-        entities_by_brand(store, tenant),
+        tracked_brands(store, tenant, &request.key_scope),
     )?;
     let unknown = || ApiError::not_found("Response");
     let (entity, found) = (entity.ok_or_else(unknown)?, found.ok_or_else(unknown)?);
@@ -181,7 +185,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
             .values()
             .map(|brand| (brand.ordinal, brand))
             .collect(),
-        entities: &entities,
+        tracked: &tracked,
     };
     let data = ResponseDetailsView::new(id, found, &entity, &brands);
     ApiResponse::from_fields(&ResponseDetailsResponse { data })
@@ -238,13 +242,12 @@ struct BrandViews<'a> {
     /// The brands that count as the entity of the response.
     own: OrdinalSet<BrandOrdinal>,
     by_ordinal: BTreeMap<BrandOrdinal, &'a Brand>,
-    /// The oldest entity of each brand.
-    entities: &'a BTreeMap<BrandUuid, Entity>,
+    tracked: &'a TrackedBrands,
 }
 
 impl BrandViews<'_> {
     fn label(&self, brand: &Brand) -> BrandLabel {
-        BrandLabel::of(self.entities, brand.uuid, brand.domain.as_deref())
+        BrandLabel::of(self.tracked, brand.uuid, brand.domain.as_deref())
     }
 
     /// Returns a mention. Positions start at 1. Returns `None` if the workspace no longer has the brand.

@@ -21,7 +21,11 @@ struct DeletedGroupView<'a> {
 
 /// Deletes a domain group, and returns its id. Its members remain. Returns 404 if the group does not exist.
 pub(crate) async fn delete(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
-    let id: GroupId = parse_id(request.query.required_text("groupId")?, "Domain group")?;
+    let id: GroupId = parse_id(
+        &request.key_scope,
+        request.query.required_text("groupId")?,
+        "Domain group",
+    )?;
     let store = &request.state.store;
     store.delete_group(&request.tenant, &id).await?;
     ApiResponse::from_fields(&DeleteGroupResponse {

@@ -13,7 +13,7 @@ use api::{ApiState, Route, route};
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
     route!(Get "/domain-groups" => list::list),
-    route!(Post "/domain-groups" => create::create),
-    route!(Patch "/domain-groups" => update::update),
-    route!(Delete "/domain-groups" => delete::delete),
+    route!(workspace Post "/domain-groups" => create::create),
+    route!(workspace Patch "/domain-groups" => update::update),
+    route!(workspace Delete "/domain-groups" => delete::delete),
 ];

@@ -3,6 +3,7 @@
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::group::GroupDetails;
 use domain::id::{EntityId, GroupId};
+use domain::key_scope::KeyScope;
 use serde::Serialize;
 
 use crate::view::GroupView;
@@ -16,14 +17,18 @@ pub struct ListGroupsResponse<'a> {
     count: usize,
 }
 
-/// Returns the workspace's domain groups, oldest first.
+/// Returns the domain groups all of whose entities the key reaches, oldest first.
 ///
 /// `groupId` selects one group, and `entityId` the groups that apply to an entity. Returns 404 if the group or the entity does
 /// not exist.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let (group, entity) = (request.query.text("groupId")?, request.query.text("entityId")?);
-    let group: Option<GroupId> = group.map(|id| parse_id(id, "Domain group")).transpose()?;
-    let entity: Option<EntityId> = entity.map(|id| parse_id(id, "Entity")).transpose()?;
+    let group: Option<GroupId> = group
+        .map(|id| parse_id(&request.key_scope, id, "Domain group"))
+        .transpose()?;
+    let entity: Option<EntityId> = entity
+        .map(|id| parse_id(&request.key_scope, id, "Entity"))
+        .transpose()?;
     let store = &request.state.store;
     let read_entity = async {
         match &entity {
@@ -31,7 +36,9 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
             None => Ok(None),
         }
     };
-    let (groups, found_entity) = tokio::try_join!(store.groups_with_details(&request.tenant), read_entity)?;
+    let (mut groups, found_entity) =
+        tokio::try_join!(store.groups_with_details(&request.tenant), read_entity)?;
+    groups.retain(|details| is_reached(details, &request.key_scope));
     let is_selected = |details: &&GroupDetails| group.as_ref().is_none_or(|id| *id == details.group.id);
     if !groups.iter().any(|details| is_selected(&details)) && group.is_some() {
         return Err(ApiError::not_found("Domain group"));
@@ -50,4 +57,11 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
         count: data.len(),
         data,
     })
+}
+
+/// Returns whether the key reaches all entities of a group.
+fn is_reached(details: &GroupDetails, scope: &KeyScope) -> bool {
+    let members = details.members.iter().filter_map(|member| member.entity.as_ref());
+    let mut entities = members.chain(&details.group.scope);
+    entities.all(|entity| scope.reaches(entity))
 }

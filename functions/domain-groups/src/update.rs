@@ -23,7 +23,7 @@ pub(crate) async fn update(request: ApiRequest<ApiState>) -> Result<ApiResponse,
     if update == GroupUpdate::default() {
         return Err(InvalidField::new("body", "must have name, primaryEntity or entities").into());
     }
-    let id: GroupId = parse_id(group, "Domain group")?;
+    let id: GroupId = parse_id(&request.key_scope, group, "Domain group")?;
     let updated = request
         .state
         .store

@@ -24,7 +24,11 @@ struct DeletedEntityView {
 
 /// Deletes an entity and returns its id. The checker cleans up its data afterwards. Returns 404 if the entity does not exist.
 pub(crate) async fn delete(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let entity_id: EntityId = parse_id(request.query.required_text("entityId")?, "Entity")?;
+    let entity_id: EntityId = parse_id(
+        &request.key_scope,
+        request.query.required_text("entityId")?,
+        "Entity",
+    )?;
     request
         .state
         .api

@@ -23,9 +23,9 @@ pub use state::EntitiesState;
 /// The endpoints of this function.
 pub static ROUTES: &[Route<EntitiesState>] = &[
     route!(Get "/entities" => list::list),
-    route!(Post "/entities" => create::create),
+    route!(workspace Post "/entities" => create::create),
     route!(Patch "/entities" => update::update),
-    route!(Get "/entities/check-domain" => check_domain::get),
+    route!(workspace Get "/entities/check-domain" => check_domain::get),
     route!(Get "/entities/name-request" => name_request::get::get),
     route!(Post "/entities/name-request" => name_request::create::create),
     route!(Delete "/entities" => delete::delete),

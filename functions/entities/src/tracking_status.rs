@@ -112,7 +112,11 @@ impl<'a> ProblemView<'a> {
 /// Returns the state of an entity's checks, which clients poll to learn when there is new data, and the problems that keep checks
 /// from giving all answers. Returns 404 if the entity does not exist.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let id: EntityId = parse_id(request.query.required_text("entityId")?, "Entity")?;
+    let id: EntityId = parse_id(
+        &request.key_scope,
+        request.query.required_text("entityId")?,
+        "Entity",
+    )?;
     let store = &request.state.api.store;
     let (entity, has_prompt, rereading) = tokio::try_join!(
         store.entity(&request.tenant, &id),

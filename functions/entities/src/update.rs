@@ -37,7 +37,7 @@ pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     let body = request.body()?;
     let id = body.required_text("entityId")?;
     let update = parse_update(&body, &api.catalogue)?;
-    let id: EntityId = parse_id(id, "Entity")?;
+    let id: EntityId = parse_id(&request.key_scope, id, "Entity")?;
     let entity = api
         .store
         .update_entity(&request.tenant, &id, &update, &api.catalogue)

@@ -50,7 +50,7 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         }
         (false, Some(new)) => new,
     };
-    let entity: EntityId = parse_id(entity, "Entity")?;
+    let entity: EntityId = parse_id(&request.key_scope, entity, "Entity")?;
     let to_response = |added: &Vec<Prompt>| response(&entity, added, is_single);
     let added = request
         .state

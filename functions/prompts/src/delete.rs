@@ -22,7 +22,11 @@ struct DeletedPromptView {
 
 /// Deletes a prompt and returns its id. Its recorded responses still count. Returns 404 if the prompt does not exist.
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let prompt_id: PromptId = parse_id(request.query.required_text("promptId")?, "Prompt")?;
+    let prompt_id: PromptId = parse_id(
+        &request.key_scope,
+        request.query.required_text("promptId")?,
+        "Prompt",
+    )?;
     let store = &request.state.api.store;
     store.delete_prompt(&request.tenant, &prompt_id).await?;
     ApiResponse::from_fields(&DeletePromptResponse {

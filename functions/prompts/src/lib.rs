@@ -19,6 +19,6 @@ pub static ROUTES: &[Route<AnalyticsState>] = &[
     route!(Delete "/entities/prompts" => delete::delete),
     route!(Patch "/entities/updateprompt" => update::update),
     route!(Get "/tags" => tags::list::list),
-    route!(Post "/tags" => tags::create::create),
-    route!(Delete "/tags" => tags::delete::delete),
+    route!(workspace Post "/tags" => tags::create::create),
+    route!(workspace Delete "/tags" => tags::delete::delete),
 ];

@@ -3,6 +3,7 @@
 use api::prompts::{parse_geolocation, parse_language, parse_tags};
 use api::{ApiError, JsonBody, parse_id};
 use domain::error::InvalidField;
+use domain::key_scope::KeyScope;
 use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
 use domain::prompt::{PromptChange, PromptText, PromptUpdate, validate_total_text_size};
 use domain::tag::Tag;
@@ -26,7 +27,11 @@ struct UpdateFields {
 /// Parses the list `updates` or, without it, the body as a single update. `tags` are the workspace's tags.
 ///
 /// Returns 400 if a field is invalid, and 404 if all fields are valid but an id is malformed.
-pub(crate) fn parse_updates(body: &JsonBody, tags: &[Tag]) -> Result<PromptUpdates, ApiError> {
+pub(crate) fn parse_updates(
+    body: &JsonBody,
+    tags: &[Tag],
+    scope: &KeyScope,
+) -> Result<PromptUpdates, ApiError> {
     let list = body.list("updates")?;
     let fields = match list {
         Some(values) => {
@@ -37,7 +42,7 @@ pub(crate) fn parse_updates(body: &JsonBody, tags: &[Tag]) -> Result<PromptUpdat
         }
         None => vec![parse_update("body", body, tags)?],
     };
-    let updates = fields.into_iter().map(UpdateFields::with_parsed_id);
+    let updates = fields.into_iter().map(|update| update.with_parsed_id(scope));
     Ok(PromptUpdates {
         updates: updates.collect::<Result<_, _>>()?,
         is_single: list.is_none(),
@@ -110,9 +115,9 @@ fn is_effective(body: &JsonBody, field: &str) -> bool {
 }
 
 impl UpdateFields {
-    fn with_parsed_id(self) -> Result<PromptUpdate, ApiError> {
+    fn with_parsed_id(self, scope: &KeyScope) -> Result<PromptUpdate, ApiError> {
         Ok(PromptUpdate {
-            id: parse_id(&self.prompt_id, "Prompt")?,
+            id: parse_id(scope, &self.prompt_id, "Prompt")?,
             change: self.change,
         })
     }

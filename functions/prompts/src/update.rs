@@ -30,7 +30,7 @@ pub struct UpdatePromptsResponse<'a> {
 /// exist.
 pub(crate) async fn update(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
-    let parsed = parse_updates(&body, &known_tags(&request, &body).await?)?;
+    let parsed = parse_updates(&body, &known_tags(&request, &body).await?, &request.key_scope)?;
     let updated = request
         .state
         .api

@@ -9,7 +9,7 @@ use api::{ApiState, Route, route};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
-    route!(Get "/workspace" => workspace::get),
-    route!(Get "/workspace/members" => members::list),
+    route!(workspace Get "/workspace" => workspace::get),
+    route!(workspace Get "/workspace/members" => members::list),
     route!(Get "/models" => models::list),
 ];

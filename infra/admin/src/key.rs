@@ -1,14 +1,36 @@
 //! Runs the commands `key create`, `key list` and `key revoke`.
 
-use clap::Subcommand;
-use domain::id::KeyId;
-use domain::limits::MAX_NAME_CHARS;
+use std::collections::BTreeSet;
+
+use clap::{Subcommand, ValueEnum};
+use domain::error::InvalidField;
+use domain::id::{EntityId, KeyId};
+use domain::key_scope::{KeyAccess, KeyScope};
+use domain::limits::{MAX_KEY_ENTITIES, MAX_NAME_CHARS};
 use domain::text::validate_text;
 use serde_json::{Value, json};
-use store::{KeyRates, KeySummary};
+use store::{KeySettings, KeySummary, Store, Tenant};
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace};
+
+/// What a key may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Access {
+    /// Read
+    Read,
+    /// Read and write
+    Write,
+}
+
+impl From<Access> for KeyAccess {
+    fn from(access: Access) -> Self {
+        match access {
+            Access::Read => Self::Read,
+            Access::Write => Self::Write,
+        }
+    }
+}
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum KeyVerb {
@@ -18,6 +40,12 @@ pub enum KeyVerb {
         workspace: String,
         #[arg(long, default_value = "key")]
         name: String,
+        /// What the key may do
+        #[arg(long, value_name = "SCOPE", value_enum, default_value = "write")]
+        scope: Access,
+        /// An entity that the key reaches; repeat it for several (default: the whole workspace)
+        #[arg(long, value_name = "ID")]
+        entity: Vec<String>,
         /// Reads per minute with this key (default: the workspace's rate)
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         reads_per_minute: Option<u32>,
@@ -45,14 +73,20 @@ pub(crate) async fn run(verb: KeyVerb, at: &Connection<'_>) -> Result<Value, Adm
         KeyVerb::Create {
             workspace,
             name,
+            scope,
+            entity,
             reads_per_minute,
             writes_per_minute,
         } => {
-            let rates = KeyRates {
+            let settings = KeySettings {
+                scope: KeyScope {
+                    access: scope.into(),
+                    entities: None,
+                },
                 reads_per_minute,
                 writes_per_minute,
             };
-            create(&workspace, &name, rates, at).await
+            create(&workspace, &name, settings, &entity, at).await
         }
         KeyVerb::List { workspace } => list(&workspace, at).await,
         KeyVerb::Revoke { workspace, key } => revoke(&workspace, &key, at).await,
@@ -62,15 +96,40 @@ pub(crate) async fn run(verb: KeyVerb, at: &Connection<'_>) -> Result<Value, Adm
 async fn create(
     workspace: &str,
     name: &str,
-    rates: KeyRates,
+    mut settings: KeySettings,
+    entities: &[String],
     at: &Connection<'_>,
 ) -> Result<Value, AdminError> {
     let name = validate_text("--name", name, MAX_NAME_CHARS, false)?;
     let store = at.store().await;
     let (tenant, _) = find_workspace(&store, workspace).await?;
-    let created = store.create_key(&tenant, &name, rates, at.clock.now()).await?;
+    if !entities.is_empty() {
+        settings.scope.entities = Some(find_entities(&store, &tenant, entities).await?);
+    }
+    let created = store.create_key(&tenant, &name, settings, at.clock.now()).await?;
     let (key_id, key) = created.ok_or_else(AdminError::unknown_workspace)?;
     Ok(json!({ "keyId": key_id.as_str(), "apiKey": key.reveal() }))
+}
+
+/// Returns the ids of entities that exist.
+async fn find_entities(
+    store: &Store,
+    tenant: &Tenant,
+    ids: &[String],
+) -> Result<BTreeSet<EntityId>, AdminError> {
+    if ids.len() > MAX_KEY_ENTITIES {
+        let rule = format!("must be given at most {MAX_KEY_ENTITIES} times");
+        return Err(InvalidField::new("--entity", rule).into());
+    }
+    let mut found = BTreeSet::new();
+    for id in ids {
+        let id: EntityId = id.parse().map_err(|_| AdminError::unknown_entity())?;
+        if store.entity(tenant, &id).await?.is_none() {
+            return Err(AdminError::unknown_entity());
+        }
+        found.insert(id);
+    }
+    Ok(found)
 }
 
 async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
@@ -87,6 +146,8 @@ fn to_json(key: &KeySummary) -> Value {
         "name": key.name,
         "createdAt": key.created_at.as_millis(),
         "revoked": key.revoked,
+        "scope": key.scope.access,
+        "entities": key.scope.entities,
         "readsPerMinute": key.reads_per_minute,
         "writesPerMinute": key.writes_per_minute,
     })

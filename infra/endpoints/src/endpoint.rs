@@ -1,6 +1,6 @@
 //! An endpoint of the API.
 
-use api::{BASE_PATH, Method};
+use api::{BASE_PATH, Method, Reach};
 
 /// A method and a path, with the function that serves them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,6 +10,7 @@ pub struct Endpoint {
     pub method: Method,
     /// The path without the version prefix, for example `/entities`.
     pub path: &'static str,
+    pub reach: Reach,
 }
 
 impl Endpoint {

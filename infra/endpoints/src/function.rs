@@ -27,6 +27,7 @@ impl ApiFunction {
             function: name,
             method: route.method,
             path: route.path,
+            reach: route.reach,
         };
         Self {
             name,

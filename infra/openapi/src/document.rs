@@ -15,7 +15,7 @@ Asks large language models the questions that a brand's customers ask, and count
 
 - Every success is 200 with `success: true`. Every error is `{\"error\": text}`. A path that does not exist is 404 \
 (`UnknownPath`). A method that a path does not have is 405 with `Allow` (`MethodNotAllowed`). Neither needs a key. \
-Requests are checked in this order: path, method, key, rate limit, body and parameters, the named items, rules.
+Requests are checked in this order: path, method, key, rate limit, scope of the key, body and parameters, the named items, rules.
 - Unknown parameters and fields are ignored. An empty parameter counts as absent, and so does a field that is `null`, \
 unless the description says otherwise. A parameter can be given only once, except lists, whose values are combined. Texts are trimmed.
 - Days are UTC days. Instants are Unix milliseconds, or ISO timestamps in UTC where the description says so.
@@ -38,13 +38,6 @@ pub(crate) fn tags() -> Vec<Tag> {
     ]
 }
 
-/// Returns the routes that the functions serve.
-pub(crate) fn served() -> Vec<(Method, &'static str)> {
-    endpoints::all()
-        .map(|endpoint| (endpoint.method, endpoint.path))
-        .collect()
-}
-
 /// Returns the OpenAPI document. It has every route that is served and described.
 pub fn document() -> Value {
     let tags = tags();
@@ -60,10 +53,11 @@ pub fn document() -> Value {
     };
     let mut schemas = ResponseSchemas::new();
     let mut paths: Map<String, Value> = Map::new();
-    for (method, path) in served() {
-        if let Some((tag, operation)) = described.get(&(method, path)) {
-            let item = paths.entry(path).or_insert_with(|| json!({}));
-            item[method.name().to_lowercase()] = operation.entry(tag, &mut schemas, has_request_body);
+    for endpoint in endpoints::all() {
+        if let Some((tag, operation)) = described.get(&(endpoint.method, endpoint.path)) {
+            let item = paths.entry(endpoint.path).or_insert_with(|| json!({}));
+            item[endpoint.method.name().to_lowercase()] =
+                operation.entry(tag, endpoint.reach, &mut schemas, has_request_body);
         }
     }
     let tag = |tag: &Tag| json!({"name": tag.name, "description": tag.description});
@@ -91,11 +85,12 @@ fn components(schemas: ResponseSchemas) -> Value {
         "securitySchemes": {
             "bearer": {
                 "type": "http", "scheme": "bearer", "bearerFormat": "wsk_…",
-                "description": "`Authorization: Bearer wsk_…`: the workspace's API key",
+                "description": "`Authorization: Bearer wsk_…`: an API key. A key may be allowed to read only, and it may reach some entities only. Other \
+                                entities do not exist for such a key: they are 404, and no list has them.",
             },
             "apiKey": {
                 "type": "apiKey", "in": "header", "name": "X-API-Key", "x-extension": true,
-                "description": "The workspace's API key. If both headers are sent, `Authorization` counts.",
+                "description": "An API key. If both headers are sent, `Authorization` counts.",
             },
         },
         "parameters": parameters::components(),

@@ -56,7 +56,7 @@ fn description(status: u16) -> &'static str {
     match status {
         400 => "The request is invalid. The text names the field and the rule.",
         401 => "The API key is missing or invalid.",
-        403 => "A limit is reached, or the subscription is canceled.",
+        403 => "A limit is reached, the subscription is canceled, or the key may not do this.",
         404 => "An item that the request names does not exist in this workspace.",
         405 => "The path exists, but not with this method.",
         409 => "The request conflicts with the current state.",

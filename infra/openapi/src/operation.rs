@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::Method;
+use api::{Method, Reach};
 use domain::limits::{MAX_BODY_BYTES, READS_PER_MINUTE, WRITES_PER_MINUTE};
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
@@ -137,6 +137,7 @@ impl Operation {
     pub(crate) fn entry(
         &self,
         tag: &str,
+        reach: Reach,
         schemas: &mut ResponseSchemas,
         has_request_body: impl Fn(&str) -> bool,
     ) -> Value {
@@ -161,7 +162,10 @@ impl Operation {
         if let Some(body) = &self.request_body {
             entry.insert("requestBody".into(), body.entry());
         }
-        entry.insert("responses".into(), self.responses(schemas, has_request_body));
+        entry.insert(
+            "responses".into(),
+            self.responses(reach, schemas, has_request_body),
+        );
         entry.into()
     }
 
@@ -173,10 +177,15 @@ impl Operation {
         json!({"requests": requests, "per": "minute", "of": "key"})
     }
 
-    fn responses(&self, schemas: &mut ResponseSchemas, has_request_body: impl Fn(&str) -> bool) -> Value {
+    fn responses(
+        &self,
+        reach: Reach,
+        schemas: &mut ResponseSchemas,
+        has_request_body: impl Fn(&str) -> bool,
+    ) -> Value {
         let mut responses = Map::new();
         responses.insert("200".into(), self.success(schemas, has_request_body));
-        for (status, texts) in self.error_texts() {
+        for (status, texts) in self.error_texts(reach) {
             responses.insert(status.to_string(), errors::response(status, &texts));
         }
         for (status, name) in [
@@ -233,7 +242,7 @@ impl Operation {
     }
 
     /// Returns the texts of the errors that are not common to all operations, by status.
-    fn error_texts(&self) -> BTreeMap<u16, Vec<&str>> {
+    fn error_texts(&self, reach: Reach) -> BTreeMap<u16, Vec<&str>> {
         let mut texts: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
         for error in &self.errors {
             texts.entry(error.status).or_default().push(&error.text);
@@ -242,7 +251,14 @@ impl Operation {
             texts.entry(400).or_default().push("body must be a JSON object");
         }
         if self.method != Method::Get {
-            texts.entry(403).or_default().push("The subscription is canceled");
+            let texts = texts.entry(403).or_default();
+            texts.extend(["The subscription is canceled", "This key may only read"]);
+        }
+        if reach == Reach::Workspace {
+            texts
+                .entry(403)
+                .or_default()
+                .push("This key reaches only its entities");
         }
         if self.method == Method::Post {
             let conflict = "Idempotency-Key was used with another body in the last 24 hours";

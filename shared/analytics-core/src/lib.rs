@@ -20,7 +20,7 @@ mod workspace_cache;
 pub use cached_segment::CachedSegment;
 pub use counted_entity::CountedEntity;
 pub use filters::Filters;
-pub use names::entities_by_brand;
+pub use names::tracked_brands;
 pub use request::AnalyticsRequest;
 pub use scope::Scope;
 pub use state::AnalyticsState;

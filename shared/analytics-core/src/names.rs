@@ -1,16 +1,14 @@
 //! The names of brands in a workspace.
 
-use std::collections::BTreeMap;
-
-use domain::brand::BrandUuid;
-use domain::entity::Entity;
-use domain::group::BrandLabels;
+use domain::group::TrackedBrands;
+use domain::key_scope::KeyScope;
 use store::{Store, StoreError, Tenant};
 
-/// Reads the workspace's oldest entity of each brand.
-pub async fn entities_by_brand(
+/// Reads the brands that the workspace tracks, as a client with this key sees them.
+pub async fn tracked_brands(
     store: &Store,
     tenant: &Tenant,
-) -> Result<BTreeMap<BrandUuid, Entity>, StoreError> {
-    Ok(BrandLabels::oldest(store.entities(tenant).await?))
+    key_scope: &KeyScope,
+) -> Result<TrackedBrands, StoreError> {
+    Ok(TrackedBrands::new(store.entities(tenant).await?, key_scope))
 }

@@ -4,12 +4,13 @@ use api::{ApiError, ApiRequest, QueryParameters, parse_id};
 use domain::comparison::ComparedRanges;
 use domain::group::BrandLabels;
 use domain::id::EntityId;
+use domain::key_scope::KeyScope;
 use domain::page::Page;
 use domain::period::DateRange;
 use store::Tenant;
 
 use crate::filters::Filters;
-use crate::names::entities_by_brand;
+use crate::names::tracked_brands;
 use crate::scope::Scope;
 use crate::state::AnalyticsState;
 
@@ -20,6 +21,7 @@ use crate::state::AnalyticsState;
 pub struct AnalyticsRequest<'a> {
     state: &'a AnalyticsState,
     tenant: &'a Tenant,
+    key_scope: &'a KeyScope,
     entity_id: &'a str,
     pub range: DateRange,
     /// The ranges of days that are read, ascending.
@@ -64,6 +66,7 @@ impl<'a> AnalyticsRequest<'a> {
         let parsed = Self {
             state: &request.state,
             tenant: &request.tenant,
+            key_scope: &request.key_scope,
             entity_id,
             range,
             ranges: vec![range],
@@ -83,7 +86,7 @@ impl<'a> AnalyticsRequest<'a> {
 
     /// Returns the id of the entity. Returns 404 if the text is not an id.
     pub fn entity_id(&self) -> Result<EntityId, ApiError> {
-        parse_id(self.entity_id, "Entity")
+        parse_id(self.key_scope, self.entity_id, "Entity")
     }
 
     /// Loads the scope of the entity. Returns 404 if there is no such entity.
@@ -94,13 +97,22 @@ impl<'a> AnalyticsRequest<'a> {
     /// Loads the scope of the entity and, concurrently, the names of brands and cited domains in the workspace. Returns 404 if there is no such entity.
     pub async fn load_scope_with_names(&self) -> Result<(Scope<'a>, BrandLabels), ApiError> {
         let id = self.entity_id()?;
-        let entities = async { Ok(entities_by_brand(&self.state.api.store, self.tenant).await?) };
+        let entities =
+            async { Ok(tracked_brands(&self.state.api.store, self.tenant, self.key_scope).await?) };
         let (scope, entities) = tokio::try_join!(self.scope_of(&id), entities)?;
         let names = BrandLabels::new(entities, &scope.groups);
         Ok((scope, names))
     }
 
     async fn scope_of(&self, id: &EntityId) -> Result<Scope<'a>, ApiError> {
-        Scope::load(self.state, self.tenant, id, &self.ranges, &self.filters).await
+        Scope::load(
+            self.state,
+            self.tenant,
+            self.key_scope,
+            id,
+            &self.ranges,
+            &self.filters,
+        )
+        .await
     }
 }

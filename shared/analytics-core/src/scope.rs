@@ -8,6 +8,7 @@ use domain::entity::Entity;
 use domain::facts::OrdinalSet;
 use domain::group::{ResolvedGroup, group_effect, own_domains};
 use domain::id::EntityId;
+use domain::key_scope::KeyScope;
 use domain::ordinal::BrandOrdinal;
 use domain::period::DateRange;
 use domain::reading::counted_since;
@@ -31,7 +32,7 @@ pub struct Scope<'a> {
     pub entity: Entity,
     /// The brands whose mentions count: the entity's own, and the other members of its group.
     pub brands: OrdinalSet<BrandOrdinal>,
-    /// The entities whose responses count: first the entity of the request, then the others of its group.
+    /// The entities whose responses count: first the entity of the request, then the others of its group that the key reaches.
     pub entities: Vec<CountedEntity>,
     /// The groups whose members are one row in the entity's analytics, among them its own group.
     pub groups: Vec<ResolvedGroup>,
@@ -44,6 +45,7 @@ impl<'a> Scope<'a> {
     pub(crate) async fn load(
         state: &'a AnalyticsState,
         tenant: &'a Tenant,
+        key_scope: &KeyScope,
         id: &EntityId,
         ranges: &[DateRange],
         filters: &Filters,
@@ -56,7 +58,8 @@ impl<'a> Scope<'a> {
         )?;
         let own = own.ok_or_else(|| ApiError::not_found("Entity"))?;
         let effect = group_effect(&own.entity, &groups, &known_brands);
-        let others = effect.other_entities.iter().filter(|_| filters.include_group());
+        let others = effect.other_entities.iter();
+        let others = others.filter(|id| filters.include_group() && key_scope.reaches(id));
         let others = others.map(|id| CountedEntity::load(store, tenant, id, ranges, filters));
         let others = try_join_all(others).await?;
         Ok(Self {

@@ -1,20 +1,23 @@
 //! Dispatches an HTTP request to its handler.
 //!
 //! A request is checked in a fixed order, and the first check that fails decides the response: path, method, API key, rate,
-//! size of the body, idempotency key, and then the checks of the endpoint.
+//! scope of the key, size of the body, idempotency key, and then the checks of the endpoint.
 
 use domain::api_key::ApiKey;
+use domain::key_scope::KeyScope;
 use domain::limits::{MAX_BODY_BYTES, REQUEST_TIMEOUT};
 use lambda_http::http::Response;
 use lambda_http::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt};
-use store::{Access, AuthError, Tenant};
+use store::{Access, AuthError};
 use tracing::Instrument;
 
 use crate::cors::{is_preflight, preflight_response};
 use crate::idempotency::{recorded_reply, request_identity};
-use crate::{ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Method, QueryParameters, Route, log};
+use crate::{
+    ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Method, QueryParameters, Reach, Route, log,
+};
 
 const REQUEST_ID: &str = "x-request-id";
 const API_KEY: &str = "x-api-key";
@@ -74,12 +77,14 @@ async fn respond<S: AsRef<ApiState> + Clone>(
     request: Request,
 ) -> Result<ApiResponse, ApiError> {
     let route = find_route(routes, request.raw_http_path(), request.method().as_str())?;
-    let tenant = authenticate(state.as_ref(), route.method, request.headers()).await?;
+    let Access { tenant, scope, .. } = authenticate(state.as_ref(), route.method, request.headers()).await?;
+    check_scope(route, &scope)?;
     check_body_size(request.body())?;
-    let identity = request_identity(route, &request)?;
+    let identity = request_identity(route, &request, &scope)?;
     let request = ApiRequest {
         state,
         tenant,
+        key_scope: scope,
         query: QueryParameters::parse(request.uri().query().unwrap_or_default()),
         body: request.into_body().to_vec(),
         identity,
@@ -106,12 +111,23 @@ fn find_route<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result
 
 /// Verifies the API key and counts the request against the key's rate. Returns 401 for an invalid key and 429 if the rate is
 /// exceeded.
-async fn authenticate(state: &ApiState, method: Method, headers: &HeaderMap) -> Result<Tenant, ApiError> {
+async fn authenticate(state: &ApiState, method: Method, headers: &HeaderMap) -> Result<Access, ApiError> {
     let key = ApiKey::parse(&presented_key(headers)?).ok_or(AuthError::Unknown)?;
     let now = state.clock.real_now();
-    let Access { tenant, key_id } = state.store.authenticate(&key, method.rate(), now).await?;
-    log::record_client(tenant.workspace(), &key_id);
-    Ok(tenant)
+    let access = state.store.authenticate(&key, method.rate(), now).await?;
+    log::record_client(access.tenant.workspace(), &access.key_id);
+    Ok(access)
+}
+
+/// Returns 403 if the key may not use the endpoint.
+fn check_scope<S>(route: &Route<S>, scope: &KeyScope) -> Result<(), ApiError> {
+    if route.method != Method::Get && !scope.may_write() {
+        return Err(ApiError::forbidden("This key may only read"));
+    }
+    if route.reach == Reach::Workspace && scope.is_bound() {
+        return Err(ApiError::forbidden("This key reaches only its entities"));
+    }
+    Ok(())
 }
 
 /// Returns the API key of `Authorization: Bearer`, or else of `X-API-Key`.

@@ -1,6 +1,7 @@
 //! Idempotent requests: a POST with an `Idempotency-Key` takes effect once, however often the client sends it.
 
 use domain::error::InvalidField;
+use domain::key_scope::KeyScope;
 use domain::limits::MAX_IDEMPOTENCY_KEY_CHARS;
 use lambda_http::Request;
 use store::{RecordedReply, RequestIdentity, Store, Tenant};
@@ -16,6 +17,7 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 pub(crate) fn request_identity<S>(
     route: &Route<S>,
     request: &Request,
+    scope: &KeyScope,
 ) -> Result<Option<RequestIdentity>, ApiError> {
     let Some(key) = request
         .headers()
@@ -34,7 +36,8 @@ pub(crate) fn request_identity<S>(
     };
     let (method, path) = (route.method.name(), route.path);
     let body = body.canonical();
-    Ok(Some(RequestIdentity::new(method, path, key.as_bytes(), &body)))
+    let identity = RequestIdentity::new(method, path, key.as_bytes(), &body);
+    Ok(Some(identity.with_scope(scope)))
 }
 
 /// Returns the reply that is recorded for the request, if there is one. Returns 409 if the idempotency key was used with

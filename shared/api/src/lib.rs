@@ -27,7 +27,7 @@ pub use lambda::{run, service};
 pub use query::QueryParameters;
 pub use request::{ApiRequest, parse_id};
 pub use response::ApiResponse;
-pub use route::{Handler, Method, Route, route};
+pub use route::{Handler, Method, Reach, Route, route};
 pub use state::ApiState;
 
 /// The version prefix of every path.

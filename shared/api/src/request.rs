@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use domain::id::ParseIdError;
+use domain::id::{OfEntity, ParseIdError};
+use domain::key_scope::KeyScope;
 use store::{ReplyRecorder, RequestIdentity, StoreError, Tenant};
 
 use crate::{ApiError, ApiResponse, JsonBody, QueryParameters};
@@ -13,6 +14,8 @@ pub struct ApiRequest<S> {
     pub state: S,
     /// The permission to address the items of the key's workspace.
     pub tenant: Tenant,
+    /// What the key may do. Handlers of lists show only what it reaches.
+    pub key_scope: KeyScope,
     /// The query parameters, not validated.
     pub query: QueryParameters,
     pub(crate) body: Vec<u8>,
@@ -47,10 +50,13 @@ impl<S> ApiRequest<S> {
 
 /// Parses the id of the item that a request addresses. `what` names the kind of item in the error.
 ///
-/// Returns 404, not 400, for a malformed id, because no item can have it. Call this function after all other input is
-/// validated, so that 400 takes precedence over 404.
-pub fn parse_id<T: FromStr<Err = ParseIdError>>(text: &str, what: &str) -> Result<T, ApiError> {
-    text.trim()
-        .parse()
-        .map_err(|ParseIdError| ApiError::not_found(what))
+/// Returns 404, not 400, for a malformed id, because no item can have it, and for the id of an item that the key does not reach.
+/// Call this function after all other input is validated, so that 400 takes precedence over 404.
+pub fn parse_id<T>(scope: &KeyScope, text: &str, what: &str) -> Result<T, ApiError>
+where
+    T: FromStr<Err = ParseIdError> + OfEntity,
+{
+    let id: Option<T> = text.trim().parse().ok();
+    id.filter(|id| id.of_entity().is_none_or(|entity| scope.reaches(entity)))
+        .ok_or_else(|| ApiError::not_found(what))
 }

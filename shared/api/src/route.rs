@@ -45,17 +45,35 @@ pub struct Route<S> {
     pub method: Method,
     pub path: &'static str,
     pub handler: Handler<S>,
+    pub reach: Reach,
 }
 
-/// Creates an entry of a route table, as in `route!(Get "/entities" => list::list)`.
+/// What an endpoint is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Entities. A key that is bound to entities can use it, and reaches only these.
+    Entities,
+    /// The workspace itself. A key that is bound to entities cannot use it.
+    Workspace,
+}
+
+/// Creates an entry of a route table, as in `route!(Get "/entities" => list::list)`, or
+/// `route!(workspace Get "/workspace" => workspace::get)` for an endpoint that is about the workspace itself.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __route {
     ($method:ident $path:literal => $handler:path) => {
+        $crate::route!(Entities, $method $path => $handler)
+    };
+    (workspace $method:ident $path:literal => $handler:path) => {
+        $crate::route!(Workspace, $method $path => $handler)
+    };
+    ($reach:ident, $method:ident $path:literal => $handler:path) => {
         $crate::Route {
             method: $crate::Method::$method,
             path: $path,
             handler: |request| Box::pin($handler(request)),
+            reach: $crate::Reach::$reach,
         }
     };
 }

@@ -9,6 +9,12 @@ use uuid::Uuid;
 use crate::ordinal::{ActionableOrdinal, CheckNumber, ModelOrdinal, PromptOrdinal, TaskOrdinal};
 use crate::time::Day;
 
+/// An id that may be that of an entity, or of an item of one.
+pub trait OfEntity {
+    /// Returns the entity. `None` if the id belongs to the workspace.
+    fn of_entity(&self) -> Option<&EntityId>;
+}
+
 /// The error of a text that is not an id of the expected kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an id of this kind")]
@@ -141,6 +147,25 @@ random_id!(
     TagId
 );
 
+impl OfEntity for EntityId {
+    fn of_entity(&self) -> Option<&EntityId> {
+        Some(self)
+    }
+}
+
+/// Implements [`OfEntity`] for the ids of items that belong to the workspace.
+macro_rules! id_of_workspace {
+    ($($name:ident),*) => {
+        $(impl OfEntity for $name {
+            fn of_entity(&self) -> Option<&EntityId> {
+                None
+            }
+        })*
+    };
+}
+
+id_of_workspace!(GroupId, TagId);
+
 macro_rules! child_id {
     ($(#[$doc:meta])* $name:ident, $ordinal:ident, $mark:literal) => {
         $(#[$doc])*
@@ -164,6 +189,12 @@ macro_rules! child_id {
                     entity: entity.parse()?,
                     ordinal: $ordinal::new(parse_ordinal(ordinal)?),
                 })
+            }
+        }
+
+        impl OfEntity for $name {
+            fn of_entity(&self) -> Option<&EntityId> {
+                Some(&self.entity)
             }
         }
 
@@ -228,6 +259,12 @@ impl FromStr for ResponseId {
             prompt: prompt.into(),
             model: model.into(),
         })
+    }
+}
+
+impl OfEntity for ResponseId {
+    fn of_entity(&self) -> Option<&EntityId> {
+        Some(&self.entity)
     }
 }
 

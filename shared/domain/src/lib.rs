@@ -20,6 +20,7 @@ pub mod error;
 pub mod facts;
 pub mod group;
 pub mod id;
+pub mod key_scope;
 pub mod limits;
 pub mod locale;
 pub mod member;

@@ -18,6 +18,9 @@ pub const READS_PER_MINUTE: u32 = 100;
 pub const WRITES_PER_MINUTE: u32 = 20;
 pub const CREATES_PER_HOUR: u32 = 10;
 
+/// The most entities that an API key can be bound to.
+pub const MAX_KEY_ENTITIES: usize = 100;
+
 /// The maximum lengths of texts, in characters.
 pub const MAX_NAME_CHARS: usize = 120;
 pub const MAX_DESCRIPTION_CHARS: usize = 2_000;

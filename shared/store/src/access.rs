@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use domain::api_key::ApiKey;
 use domain::id::{KeyId, WorkspaceId};
+use domain::key_scope::KeyScope;
 use domain::time::{MINUTE, Timestamp};
 use serde::Deserialize;
 use thiserror::Error;
@@ -27,6 +28,8 @@ pub enum Rate {
 pub struct Access {
     pub tenant: Tenant,
     pub key_id: KeyId,
+    /// What the key may do. The caller enforces it.
+    pub scope: KeyScope,
 }
 
 /// Why a request is not authenticated.
@@ -49,6 +52,8 @@ struct KeyItem {
     key_id: KeyId,
     workspace: WorkspaceId,
     revoked: bool,
+    #[serde(default)]
+    scope: KeyScope,
     #[serde(default)]
     read_window: i64,
     #[serde(default)]
@@ -105,6 +110,7 @@ impl Store {
                     return Ok(Access {
                         tenant,
                         key_id: counted.key_id,
+                        scope: counted.scope,
                     });
                 }
                 Updated::ConditionFailed(old) => old,

@@ -2,6 +2,7 @@
 
 use domain::api_key::ApiKey;
 use domain::id::KeyId;
+use domain::key_scope::KeyScope;
 use domain::time::Timestamp;
 use domain::workspace::Workspace;
 use rand::TryRng;
@@ -13,9 +14,10 @@ use crate::items::{STRONG, SortKeys, to_item};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
-/// The rate limits of a key. `None` stands for the workspace's rate.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct KeyRates {
+/// What a key may do, and how often. A rate that is `None` stands for the workspace's.
+#[derive(Debug, Clone, Default)]
+pub struct KeySettings {
+    pub scope: KeyScope,
     pub reads_per_minute: Option<u32>,
     pub writes_per_minute: Option<u32>,
 }
@@ -30,6 +32,8 @@ pub struct KeySummary {
     pub created_at: Timestamp,
     pub revoked: bool,
     #[serde(default)]
+    pub scope: KeyScope,
+    #[serde(default)]
     pub reads_per_minute: Option<u32>,
     #[serde(default)]
     pub writes_per_minute: Option<u32>,
@@ -41,6 +45,7 @@ struct KeyItem<'a> {
     key_id: &'a KeyId,
     workspace: &'a domain::id::WorkspaceId,
     revoked: bool,
+    scope: &'a KeyScope,
     reads_per_minute: u32,
     writes_per_minute: u32,
 }
@@ -61,14 +66,14 @@ impl Store {
         &self,
         tenant: &Tenant,
         name: &str,
-        rates: KeyRates,
+        settings: KeySettings,
         now: Timestamp,
     ) -> Result<Option<(KeyId, ApiKey)>, StoreError> {
         let Some(workspace) = self.workspace(tenant).await? else {
             return Ok(None);
         };
         let mut transaction = Transaction::default();
-        let created = add_key(&mut transaction, tenant, name, rates, &workspace, now)?;
+        let created = add_key(&mut transaction, tenant, name, settings, &workspace, now)?;
         match self.transact(transaction).await? {
             Outcome::Committed => Ok(Some(created)),
             Outcome::Rejected(_) => Err(StoreError::Internal("a random key exists already".to_owned())),
@@ -131,7 +136,7 @@ pub(crate) fn add_key(
     transaction: &mut Transaction,
     tenant: &Tenant,
     name: &str,
-    rates: KeyRates,
+    settings: KeySettings,
     workspace: &Workspace,
     now: Timestamp,
 ) -> Result<(KeyId, ApiKey), StoreError> {
@@ -142,15 +147,17 @@ pub(crate) fn add_key(
         name: name.to_owned(),
         created_at: now,
         revoked: false,
-        reads_per_minute: rates.reads_per_minute,
-        writes_per_minute: rates.writes_per_minute,
+        scope: settings.scope,
+        reads_per_minute: settings.reads_per_minute,
+        writes_per_minute: settings.writes_per_minute,
     };
     let item = KeyItem {
         key_id: &summary.key_id,
         workspace: tenant.workspace(),
         revoked: false,
-        reads_per_minute: rates.reads_per_minute.unwrap_or(workspace.reads_per_minute),
-        writes_per_minute: rates.writes_per_minute.unwrap_or(workspace.writes_per_minute),
+        scope: &summary.scope,
+        reads_per_minute: settings.reads_per_minute.unwrap_or(workspace.reads_per_minute),
+        writes_per_minute: settings.writes_per_minute.unwrap_or(workspace.writes_per_minute),
     };
     transaction.create(to_item(&keys::api_key(&summary.digest), &item)?);
     transaction.create(to_item(

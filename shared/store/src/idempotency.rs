@@ -2,6 +2,7 @@
 //! to repetitions for 24 hours.
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::key_scope::KeyScope;
 use domain::limits::IDEMPOTENCY_WINDOW;
 use domain::time::SECOND;
 use sha2::{Digest, Sha256};
@@ -42,6 +43,21 @@ impl RequestIdentity {
         Self {
             request_digest: hex::encode(request.finalize()),
             body_digest: hex::encode(Sha256::digest(body)),
+        }
+    }
+
+    /// Returns the identity of the request with a key of this scope. Clients whose API keys are bound to different entities never repeat
+    /// each other's requests, so that none gets the reply to another one's.
+    #[must_use]
+    pub fn with_scope(self, scope: &KeyScope) -> Self {
+        let Some(entities) = &scope.entities else {
+            return self;
+        };
+        let mut request = Sha256::new_with_prefix(&self.request_digest);
+        entities.iter().for_each(|entity| request.update(entity.as_str()));
+        Self {
+            request_digest: hex::encode(request.finalize()),
+            ..self
         }
     }
 }

@@ -33,7 +33,7 @@ mod transaction;
 mod workspaces;
 
 pub use access::{Access, AuthError, Rate};
-pub use api_keys::{KeyRates, KeySummary};
+pub use api_keys::{KeySettings, KeySummary};
 pub use board::create_task::CreateTaskError;
 pub use board::dismiss::DismissError;
 pub use board::move_task::MoveTaskError;

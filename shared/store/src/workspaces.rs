@@ -7,7 +7,7 @@ use domain::time::Timestamp;
 use domain::workspace::{Credits, Limits, SubscriptionStatus, Workspace};
 use uuid::Uuid;
 
-use crate::api_keys::{KeyRates, add_key};
+use crate::api_keys::{KeySettings, add_key};
 use crate::expression::{Values, number_value, string_value};
 use crate::items::to_item;
 use crate::transaction::{Outcome, Transaction};
@@ -81,7 +81,7 @@ impl Store {
             &mut transaction,
             &tenant,
             "default",
-            KeyRates::default(),
+            KeySettings::default(),
             &workspace,
             now,
         )?;

@@ -3,7 +3,7 @@
 use acceptance::{Account, ApiResponse, World};
 use domain::clock::Clock;
 use reqwest::Method;
-use store::KeyRates;
+use store::KeySettings;
 
 const MISSING: Option<&str> = Some("Missing API key");
 const INVALID: Option<&str> = Some("Invalid API key");
@@ -101,7 +101,7 @@ async fn a_revoked_key_stops_at_once_and_the_others_go_on() {
     let store = &world.host.store;
     let now = world.host.clock.now();
     let made = store
-        .create_key(&account.tenant, "second", KeyRates::default(), now)
+        .create_key(&account.tenant, "second", KeySettings::default(), now)
         .await;
     let (key_id, key) = made.unwrap().unwrap();
     let second = Account {

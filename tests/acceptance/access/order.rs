@@ -6,7 +6,7 @@ use domain::time::MINUTE;
 use domain::workspace::{Limits, SubscriptionStatus};
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::{KeyRates, WorkspaceUpdate};
+use store::{KeySettings, WorkspaceUpdate};
 
 const TOO_LONG: usize = 1024 * 1024 + 1;
 
@@ -20,9 +20,9 @@ async fn each_check_comes_before_the_next() {
     let world = World::start().await;
     let account = world.account().await;
     let long = || vec![b'x'; TOO_LONG];
-    let writes = |n: u32| KeyRates {
+    let writes = |n: u32| KeySettings {
         writes_per_minute: Some(n),
-        ..KeyRates::default()
+        ..KeySettings::default()
     };
     let now = world.host.clock.now();
     let made = world

@@ -9,7 +9,7 @@ use domain::time::{HOUR, MINUTE};
 use domain::workspace::Limits;
 use futures::future::join_all;
 use serde_json::json;
-use store::KeyRates;
+use store::KeySettings;
 
 /// Creates an account with the default rate limits.
 async fn usual(world: &World) -> Account {
@@ -92,9 +92,9 @@ async fn each_key_of_a_workspace_has_its_own_rate() {
     let world = World::start().await;
     let (first, second) = within(&world, MINUTE, async || {
         let account = usual(&world).await;
-        let own = KeyRates {
+        let own = KeySettings {
             writes_per_minute: Some(3),
-            ..KeyRates::default()
+            ..KeySettings::default()
         };
         let made = world
             .host
@@ -160,7 +160,7 @@ async fn a_workspace_creates_ten_entities_an_hour_however_many_keys_ask() {
             .create_key(
                 &account.tenant,
                 "second",
-                KeyRates::default(),
+                KeySettings::default(),
                 world.host.clock.now(),
             )
             .await;

@@ -1,5 +1,6 @@
 //! Domain groups in analytics: they apply at once and to all history, and deleting them undoes it.
 
+use domain::key_scope::{KeyAccess, KeyScope};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -203,4 +204,31 @@ async fn union_is_true_or_false() {
             assert!(error.starts_with("union must be "), "{error}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_counts_only_the_trackings_of_a_group_that_it_reaches() {
+    let mut tracked = TrackedEntity::new(1, &["yes?", "a no?", "name Nobody?"]).await;
+    let other = tracked
+        .other("Other", "other.com", 1, &["yes?", "name Nobody?"])
+        .await;
+    tracked.run_check().await;
+    tracked.run_check_of(&other).await;
+    tracked.group(&[&other, &tracked.entity], None).await;
+    assert_eq!(tracked.counts("union=true").await, [(3, 5)]);
+    let responses = async |tracked: &TrackedEntity| {
+        let path = format!("/responses?entityId={}", tracked.entity);
+        tracked.world.get(&tracked.account, &path).await.ok()
+    };
+    assert!(responses(&tracked).await.to_string().contains(&other));
+
+    let scope = KeyScope {
+        access: KeyAccess::Read,
+        entities: Some([tracked.entity.parse().unwrap()].into()),
+    };
+    tracked.account = tracked.world.account_with_scope(&tracked.account, scope).await;
+    // Both brands still count as one.
+    assert_eq!(tracked.counts("union=true").await, [(2, 3)]);
+    assert_eq!(tracked.counts("union=false").await, [(2, 3)]);
+    assert!(!responses(&tracked).await.to_string().contains(&other));
 }

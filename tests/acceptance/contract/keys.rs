@@ -4,7 +4,7 @@ use acceptance::World;
 use domain::api_key::ApiKey;
 use domain::clock::Clock;
 use serde_json::json;
-use store::KeyRates;
+use store::KeySettings;
 
 use super::{Fixture, RequestInput, endpoints};
 
@@ -14,7 +14,9 @@ async fn every_endpoint_refuses_a_missing_a_wrong_and_a_deactivated_key() {
     let fixture = Fixture::new(&world).await;
     let (store, tenant) = (&world.host.store, &fixture.account.tenant);
     let now = world.host.clock.now();
-    let made = store.create_key(tenant, "second", KeyRates::default(), now).await;
+    let made = store
+        .create_key(tenant, "second", KeySettings::default(), now)
+        .await;
     let (key_id, revoked) = made.unwrap().unwrap();
     assert!(store.revoke_key(tenant, &key_id).await.unwrap());
     // Well-formed, including its checksum.

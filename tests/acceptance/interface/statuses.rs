@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use acceptance::{Account, ApiResponse, Fault, FaultInjector, World};
+use domain::key_scope::{KeyAccess, KeyScope};
 use domain::limits::MAX_BODY_BYTES;
 use domain::workspace::{Limits, SubscriptionStatus};
 use reqwest::Method;
@@ -24,6 +25,7 @@ async fn every_status_that_is_described_occurs() {
     refusals(&world, &mut occurred).await;
     conflicts(&world, &mut occurred).await;
     canceled(&world, &mut occurred).await;
+    out_of_scope(&world, &mut occurred).await;
     unavailable(&mut occurred).await;
     let described_properties: Statuses = operations()
         .flat_map(|(method, path, operation)| {
@@ -78,6 +80,21 @@ fn unknown(endpoint: &Endpoint) -> Option<&'static str> {
     match endpoint.route {
         "GET /domain-groups" => Some("groupId"),
         _ => endpoint.subject,
+    }
+}
+
+/// Sends requests with a key that reaches one entity only.
+async fn out_of_scope(world: &World, occurred: &mut Statuses) {
+    let fixture = Fixture::new(world).await;
+    let scope = KeyScope {
+        access: KeyAccess::Read,
+        entities: Some([fixture.entity.parse().unwrap()].into()),
+    };
+    let bound = world.account_with_scope(&fixture.account, scope).await;
+    for endpoint in endpoints() {
+        let request = (endpoint.request)(&fixture);
+        let answer = endpoint.send(world, Some(&bound.key), &request).await;
+        note(occurred, endpoint.route, &answer);
     }
 }
 

@@ -18,7 +18,7 @@ use events::Bus;
 use local::functions;
 use providers::Providers;
 use serde_json::Value;
-use store::{KeyRates, ReplyRecorder, Store, connect};
+use store::{KeySettings, ReplyRecorder, Store, connect};
 
 use crate::checker::fixture::{CheckerFixture, NO_TIME_LIMIT};
 use crate::store::groups::new_group;
@@ -91,9 +91,10 @@ impl Twin {
         let faults = FaultInjector::default();
         let aws = faults.inject_into(&connect::to_endpoint(&fixture.table.endpoint));
         fixture.checker.store = Store::new(&aws, "visibility", fixture.table.clock.clone());
-        let rates = KeyRates {
+        let rates = KeySettings {
             reads_per_minute: Some(100_000),
             writes_per_minute: Some(100_000),
+            ..KeySettings::default()
         };
         let store = &fixture.table.store;
         let key = store.create_key(&fixture.tenant, "test", rates, fixture.table.now());

@@ -4,7 +4,7 @@ use acceptance::Fault;
 use domain::api_key::ApiKey;
 use domain::time::{MILLISECOND, MINUTE, Timestamp};
 use domain::workspace::Limits;
-use store::{Access, AuthError, KeyRates, Rate, WorkspaceUpdate};
+use store::{Access, AuthError, KeySettings, Rate, WorkspaceUpdate};
 
 use super::table::{NOON, Table, no_limits};
 
@@ -100,9 +100,9 @@ async fn a_limit_of_zero_rejects_every_request_and_a_raised_limit_applies_at_onc
 async fn a_keys_own_rate_limit_survives_a_change_of_the_workspaces_limits() {
     let table = Table::start().await;
     let (tenant, first) = table.workspace(reads(5), 0).await;
-    let own = KeyRates {
+    let own = KeySettings {
         reads_per_minute: Some(3),
-        ..KeyRates::default()
+        ..KeySettings::default()
     };
     let made = table.store.create_key(&tenant, "own", own, NOON).await.unwrap();
     let (_, second) = made.unwrap();

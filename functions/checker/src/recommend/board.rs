@@ -1,8 +1,9 @@
 //! Computes an entity's recommendations and writes them to its board.
 
 use domain::check_key::CheckKey;
-use domain::group::{BrandLabels, ResolvedGroup, group_effect};
+use domain::group::{BrandLabels, ResolvedGroup, TrackedBrands, group_effect};
 use domain::id::EntityId;
+use domain::key_scope::KeyScope;
 use domain::recommend::{
     BoardUpdate, BrandContext, CheckFindings, RuleInput, candidates, required_days, task_outcomes,
 };
@@ -83,7 +84,7 @@ impl Checker {
         let facts = self.facts(tenant, id, &index, check.day, &applying).await?;
         let brands = BrandContext {
             own: group_effect(&entity, &groups, &known_brands).brands,
-            names: BrandLabels::new(BrandLabels::oldest(entities), &applying),
+            names: BrandLabels::new(TrackedBrands::new(entities, &KeyScope::default()), &applying),
             groups: applying,
             known: known_brands,
         };

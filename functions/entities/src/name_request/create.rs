@@ -19,7 +19,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     let body = request.body()?;
     let entity = body.required_text("entityId")?;
     let new = parse_request(&body)?;
-    let entity: EntityId = parse_id(entity, "Entity")?;
+    let entity: EntityId = parse_id(&request.key_scope, entity, "Entity")?;
     let to_response = |filed: &NameRequest| {
         ApiResponse::from_fields(&CreateNameRequestResponse {
             data: NameRequestView::from(filed),

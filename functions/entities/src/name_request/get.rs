@@ -9,7 +9,11 @@ use crate::EntitiesState;
 
 /// Returns the most recent request to change the entity's name, or null. Returns 404 if the entity does not exist.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let id: EntityId = parse_id(request.query.required_text("entityId")?, "Entity")?;
+    let id: EntityId = parse_id(
+        &request.key_scope,
+        request.query.required_text("entityId")?,
+        "Entity",
+    )?;
     let store = &request.state.api.store;
     let entity = store.entity(&request.tenant, &id).await?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;

@@ -22,7 +22,7 @@ struct DeletedTagView {
 
 /// Deletes a tag and returns its id. Returns 404 if the tag does not exist.
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let tag_id: TagId = parse_id(request.query.required_text("tagId")?, "Tag")?;
+    let tag_id: TagId = parse_id(&request.key_scope, request.query.required_text("tagId")?, "Tag")?;
     let store = &request.state.api.store;
     store.delete_tag(&request.tenant, &tag_id).await?;
     ApiResponse::from_fields(&DeleteTagResponse {

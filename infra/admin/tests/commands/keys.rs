@@ -31,8 +31,42 @@ async fn a_revoked_key_opens_nothing_and_stays_listed_without_its_digest() {
         keys[1],
         json!({
             "keyId": key_id, "name": "reports", "createdAt": null, "revoked": true,
-            "readsPerMinute": 3, "writesPerMinute": null,
+            "scope": "write", "entities": null, "readsPerMinute": 3, "writesPerMinute": null,
         })
     );
+    host.stop().await;
+}
+
+#[tokio::test]
+async fn a_key_may_only_read_and_reach_some_entities() {
+    let host = host().await;
+    let id = workspace(&host).await;
+    let entities =
+        [entity(&host, &id, &[]).await, person(&host, &id, "Ann").await].map(|entity| entity.id.to_string());
+    let line = format!(
+        "key create --workspace {id} --scope read --entity {} --entity {}",
+        entities[0], entities[1]
+    );
+    let created = answer(&host, &line).await;
+    assert_eq!(
+        workspace_of_key(&host, text(&created, "apiKey")).await,
+        Ok(id.clone())
+    );
+    let listed = answer(&host, &format!("key list --workspace {id}")).await;
+    let key = &listed["keys"][1];
+    assert_eq!(key["scope"], "read");
+    let mut sorted = entities;
+    sorted.sort();
+    assert_eq!(key["entities"], json!(sorted));
+
+    for unknown in ["x", "0000000000000000"] {
+        let line = format!("key create --workspace {id} --entity {unknown}");
+        assert_eq!(
+            error(&host, &line).await,
+            "--entity names no entity of this workspace"
+        );
+    }
+    let listed = answer(&host, &format!("key list --workspace {id}")).await;
+    assert_eq!(listed["keys"].as_array().unwrap().len(), 2);
     host.stop().await;
 }

@@ -151,8 +151,7 @@ impl Process {
             loop {
                 let status = self.get(key, &path).await;
                 let completed = &status["lastCheckCompletedAt"];
-                let is_idle = status["isProcessing"] == false && status["rereading"].is_null();
-                if is_idle && !completed.is_null() && completed != since {
+                if status["isProcessing"] == false && !completed.is_null() && completed != since {
                     return status;
                 }
                 tokio::time::sleep(Duration::from_millis(100)).await;

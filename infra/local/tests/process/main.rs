@@ -83,7 +83,14 @@ async fn a_restart_on_the_same_data_finds_everything_and_continues_service_time(
 
     let process = Process::start(data.path(), &["--empty"], Some(&provider.base_url)).await;
     let path = format!("/entities/tracking-status?entityId={entity}");
-    assert_eq!(process.get(&key, &path).await, status);
+    let restarted = process.get(&key, &path).await;
+    // A tick of either process applies the new name to the answers.
+    let without_rereading = |status: &Value| {
+        let mut status = status.clone();
+        status["rereading"].take();
+        status
+    };
+    assert_eq!(without_rereading(&restarted), without_rereading(&status));
     assert_eq!(process.get(&key, &trend_path).await, trend);
     let body = json!({"entityId": entity});
     process

@@ -6,11 +6,12 @@ use super::resolved_group::ResolvedGroup;
 use crate::brand::{BrandUuid, display_domain, uuid_of_domain};
 use crate::entity::Entity;
 use crate::id::EntityId;
+use crate::key_scope::KeyScope;
 
 /// The name and domain of a brand in a row of analytics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrandLabel {
-    /// The oldest entity of the workspace that tracks the brand.
+    /// The oldest entity that tracks the brand, if the client's key reaches it.
     pub entity_id: Option<EntityId>,
     pub uuid: BrandUuid,
     /// The name of the entity, or the domain in Unicode if no entity tracks the brand.
@@ -19,35 +20,55 @@ pub struct BrandLabel {
     pub domain: String,
 }
 
+/// The brands that the workspace tracks, each with its oldest entity.
+#[derive(Debug, Clone, Default)]
+pub struct TrackedBrands(BTreeMap<BrandUuid, TrackedBrand>);
+
+#[derive(Debug, Clone)]
+struct TrackedBrand {
+    /// `None` if the client's key reaches no entity of the brand.
+    entity_id: Option<EntityId>,
+    name: String,
+}
+
+impl TrackedBrands {
+    /// Collects the brands. `entities` are all entities of the workspace, oldest first.
+    pub fn new(entities: Vec<Entity>, scope: &KeyScope) -> Self {
+        let mut tracked: BTreeMap<BrandUuid, TrackedBrand> = BTreeMap::new();
+        for entity in entities {
+            let is_reached = scope.reaches(&entity.id);
+            let brand = tracked.entry(entity.brand);
+            let brand = brand.or_insert_with(|| TrackedBrand {
+                entity_id: None,
+                name: entity.name,
+            });
+            if is_reached && brand.entity_id.is_none() {
+                brand.entity_id = Some(entity.id);
+            }
+        }
+        Self(tracked)
+    }
+}
+
 /// The labels of the brands of a workspace. Members of a group have the label of its primary.
 #[derive(Debug, Clone)]
 pub struct BrandLabels {
-    /// The oldest entity of each brand.
-    oldest_entities: BTreeMap<BrandUuid, Entity>,
+    tracked: TrackedBrands,
     /// The primary brand and the domain of the row of each group member.
     row_of_member: BTreeMap<BrandUuid, (BrandUuid, Option<String>)>,
 }
 
 impl BrandLabels {
-    /// Creates the labels. `oldest_entities` contains the oldest entity of each brand.
-    pub fn new(oldest_entities: BTreeMap<BrandUuid, Entity>, groups: &[ResolvedGroup]) -> Self {
+    /// Creates the labels.
+    pub fn new(tracked: TrackedBrands, groups: &[ResolvedGroup]) -> Self {
         let row_of_member = groups.iter().flat_map(|group| {
             let row = (group.primary, group.row_domain().map(str::to_owned));
             group.members.iter().map(move |member| (member.uuid, row.clone()))
         });
         Self {
             row_of_member: row_of_member.collect(),
-            oldest_entities,
+            tracked,
         }
-    }
-
-    /// Returns the oldest entity of each brand. `entities` are all entities of the workspace, oldest first.
-    pub fn oldest(entities: Vec<Entity>) -> BTreeMap<BrandUuid, Entity> {
-        let mut oldest_entities = BTreeMap::new();
-        for entity in entities {
-            oldest_entities.entry(entity.brand).or_insert(entity);
-        }
-        oldest_entities
     }
 
     /// Returns the label of a cited domain. A member of a group has the label of its primary.
@@ -58,21 +79,21 @@ impl BrandLabels {
     /// Returns the label of a brand whose registrable domain is `domain`. A member of a group has the label of its primary.
     pub fn of_brand(&self, uuid: BrandUuid, domain: Option<&str>) -> BrandLabel {
         match self.row_of_member.get(&uuid) {
-            Some((primary, domain)) => BrandLabel::of(&self.oldest_entities, *primary, domain.as_deref()),
-            None => BrandLabel::of(&self.oldest_entities, uuid, domain),
+            Some((primary, domain)) => BrandLabel::of(&self.tracked, *primary, domain.as_deref()),
+            None => BrandLabel::of(&self.tracked, uuid, domain),
         }
     }
 }
 
 impl BrandLabel {
     /// Returns the label of a brand without regard to groups.
-    pub fn of(oldest_entities: &BTreeMap<BrandUuid, Entity>, uuid: BrandUuid, domain: Option<&str>) -> Self {
-        let entity = oldest_entities.get(&uuid);
+    pub fn of(tracked: &TrackedBrands, uuid: BrandUuid, domain: Option<&str>) -> Self {
+        let tracked = tracked.0.get(&uuid);
         let domain = domain.unwrap_or_default();
         Self {
-            entity_id: entity.map(|entity| entity.id.clone()),
+            entity_id: tracked.and_then(|brand| brand.entity_id.clone()),
             uuid,
-            name: entity.map_or_else(|| display_domain(domain), |entity| entity.name.clone()),
+            name: tracked.map_or_else(|| display_domain(domain), |brand| brand.name.clone()),
             domain: domain.to_owned(),
         }
     }

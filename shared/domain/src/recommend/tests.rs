@@ -19,7 +19,8 @@ use crate::entity::Entity;
 use crate::facts::StringInterner;
 use crate::facts::families::encode_check;
 use crate::facts::families::{Links, bucket_of};
-use crate::group::{BrandLabels, Group, ResolvedGroup, group_effect};
+use crate::group::{BrandLabels, Group, ResolvedGroup, TrackedBrands, group_effect};
+use crate::key_scope::KeyScope;
 use crate::ordinal::BrandOrdinal;
 use crate::prompt::{Prompt, PromptText};
 use crate::time::{Day, HOUR, Timestamp};
@@ -182,7 +183,10 @@ impl Fixture {
             name: "Rival".to_owned(),
             ..entity.clone()
         };
-        let names = BrandLabels::new(BrandLabels::oldest(vec![entity.clone(), rival]), &applying);
+        let names = BrandLabels::new(
+            TrackedBrands::new(vec![entity.clone(), rival], &KeyScope::default()),
+            &applying,
+        );
         let mut facts = EntityFacts::new(&applying);
         for check in &checks {
             let day = TODAY.plus_days(-check.days_ago);

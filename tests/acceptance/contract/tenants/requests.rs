@@ -3,7 +3,7 @@
 use acceptance::{ApiResponse, World};
 use domain::clock::Clock;
 use reqwest::Method;
-use store::KeyRates;
+use store::KeySettings;
 
 use super::super::{Endpoint, Fixture, RequestInput, endpoints};
 use super::foreign_ids::table_snapshot;
@@ -56,7 +56,9 @@ async fn a_revoked_key_opens_neither_its_own_workspace_nor_another() {
     let (mine, theirs) = (Fixture::new(&world).await, Fixture::new(&world).await);
     let (store, now) = (&world.host.store, world.host.clock.now());
     let tenant = &theirs.account.tenant;
-    let made = store.create_key(tenant, "second", KeyRates::default(), now).await;
+    let made = store
+        .create_key(tenant, "second", KeySettings::default(), now)
+        .await;
     let (id, revoked) = made.unwrap().unwrap();
     // A workspace cannot revoke another workspace's key.
     assert!(!store.revoke_key(&mine.account.tenant, &id).await.unwrap());

@@ -8,7 +8,7 @@ use domain::api_key::ApiKey;
 use domain::clock::Clock;
 use local::Host;
 use serde_json::Value;
-use store::{KeyRates, Rate};
+use store::{KeySettings, Rate};
 use tokio::process::Child;
 
 use crate::relay::{Relay, Tls};
@@ -114,9 +114,10 @@ async fn create_key(host: &Host) -> String {
         .authenticate(&demo, Rate::Read, now)
         .await
         .expect("a good key");
-    let rates = KeyRates {
+    let rates = KeySettings {
         reads_per_minute: Some(1_000_000),
         writes_per_minute: Some(1_000_000),
+        ..KeySettings::default()
     };
     let created = store.create_key(&access.tenant, "measure", rates, now).await;
     let (_, key) = created.expect("the table answers").expect("a workspace");
