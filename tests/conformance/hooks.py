@@ -17,7 +17,7 @@ RULES = [
     r"primaryEntity must be one of entities",
     r"updates\[\d+\]\.promptId must be given only once",
     r"(updates|prompts?) must not be given together with .*",
-    # JSON Schema accepts 12.0 as an integer, and the service does not.
+    # JSON Schema accepts 12.0 as an integer. A query parameter has digits only.
     r"\w+ must be a whole number from \d+ to \d+",
     # Rules about the existence of other things than the subject of the request.
     r"models\[\d+\] must be the uuid of a model from GET /models",

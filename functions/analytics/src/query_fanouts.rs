@@ -52,7 +52,8 @@ struct QueryFanoutView {
 /// `search` restricts the list to searches that contain the text.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
-    let search = request.query.text("search")?;
+    let search = request.query.text("search")?.map(str::trim);
+    let search = search.filter(|text| !text.is_empty());
     let scope = analytics.load_scope().await?;
     let models = ModelNumbers::new(&scope);
     let response = scope.query_fanouts(|texts, segments| {

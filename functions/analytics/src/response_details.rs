@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsState, tracked_brands};
+use api::prompts::PromptView;
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::answer::ResponseState as Ending;
 use domain::brand::{Brand, uuid_of_domain};
@@ -12,7 +13,8 @@ use domain::entity::Entity;
 use domain::facts::OrdinalSet;
 use domain::facts::figures::mention_position;
 use domain::group::{BrandLabel, TrackedBrands, group_effect};
-use domain::id::{EntityId, ResponseId};
+use domain::id::{EntityId, PromptId, ResponseId};
+use domain::locale::{Geolocation, Language};
 use domain::ordinal::BrandOrdinal;
 use domain::time::Timestamp;
 use mentions::RejectionReason;
@@ -32,6 +34,9 @@ pub struct ResponseDetailsResponse {
 struct ResponseDetailsView {
     /// The response itself.
     response: ResponseView,
+    /// The prompt that was asked, as it is now. Null if it no longer exists.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    prompt: Option<AskedPromptView>,
     /// The brands that the answer names, in the order of first mention.
     mentions: Vec<MentionView>,
     /// The brands whose names occur only in ways that do not count.
@@ -42,6 +47,19 @@ struct ResponseDetailsView {
     query_fanouts: Vec<QueryFanoutView>,
     /// How many there are.
     summary: ResponseCountsView,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+struct AskedPromptView {
+    /// The prompt's id.
+    id: PromptId,
+    /// The prompt's text.
+    text: String,
+    /// The prompt's own language, or else the entity's: ISO 639-1, with a region if one was given.
+    language: Language,
+    /// The prompt's own geolocation, or else the entity's: `global` or ISO 3166-1 alpha-2 in lower case.
+    geolocation: Geolocation,
 }
 
 #[derive(Serialize)]
@@ -143,9 +161,13 @@ struct CitationView {
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "camelCase")]
 struct QueryFanoutView {
     /// The text of the web search.
     query: String,
+    /// When the question was answered, in Unix milliseconds.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    created_at: Timestamp,
 }
 
 #[derive(Serialize)]
@@ -170,9 +192,11 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         "Response",
     )?;
     let (store, tenant) = (&request.state.api.store, &request.tenant);
-    let (entity, found, groups, known_brands, tracked) = tokio::try_join!(
+    let prompt = [id.prompt];
+    let (entity, found, prompt, groups, known_brands, tracked) = tokio::try_join!(
         store.entity(tenant, &id.entity),
         store.response(tenant, &id),
+        store.prompts_by_ordinal(tenant, &id.entity, &prompt),
         store.groups(tenant),
         store.brands(tenant),
         tracked_brands(store, tenant, &request.key_scope),
@@ -187,12 +211,32 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
             .collect(),
         tracked: &tracked,
     };
-    let data = ResponseDetailsView::new(id, found, &entity, &brands);
+    let prompt = prompt
+        .first()
+        .map(|prompt| AskedPromptView::from(PromptView::new(&entity, prompt)));
+    let data = ResponseDetailsView::new(id, found, &entity, prompt, &brands);
     ApiResponse::from_fields(&ResponseDetailsResponse { data })
 }
 
+impl From<PromptView> for AskedPromptView {
+    fn from(prompt: PromptView) -> Self {
+        Self {
+            id: prompt.id,
+            text: prompt.prompt,
+            language: prompt.language,
+            geolocation: prompt.geolocation,
+        }
+    }
+}
+
 impl ResponseDetailsView {
-    fn new(id: ResponseId, found: Response, entity: &Entity, brands: &BrandViews<'_>) -> Self {
+    fn new(
+        id: ResponseId,
+        found: Response,
+        entity: &Entity,
+        prompt: Option<AskedPromptView>,
+        brands: &BrandViews<'_>,
+    ) -> Self {
         let answered = found.state == Ending::Answered;
         let mentioned = if answered { found.brands.as_slice() } else { &[] };
         let queries = if answered { found.queries.as_slice() } else { &[] };
@@ -222,6 +266,7 @@ impl ResponseDetailsView {
                 total_options_in_list: mentioned.len(),
                 response_text: found.text,
             },
+            prompt,
             mentions,
             not_mentioned: found
                 .not_mentioned
@@ -231,7 +276,10 @@ impl ResponseDetailsView {
             citations,
             query_fanouts: queries
                 .iter()
-                .map(|query| QueryFanoutView { query: query.clone() })
+                .map(|query| QueryFanoutView {
+                    query: query.clone(),
+                    created_at: found.answered_at,
+                })
                 .collect(),
         }
     }

@@ -37,7 +37,8 @@ struct SubscriptionView {
     plan_name: String,
     /// The state of the subscription. If it is `canceled`, writes are refused and no checks run, but reads work.
     status: SubscriptionStatus,
-    /// When the subscription ends, in Unix milliseconds. Null without an end.
+    /// When the subscription ends, in Unix milliseconds. From then on, writes are refused and no checks run, but reads work. Null without
+    /// an end.
     #[cfg_attr(feature = "schema", schemars(with = "Option<i64>"))]
     expires_at: Option<Timestamp>,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use api::{BASE_PATH, Method};
 use serde_json::{Map, Value, json};
 
-use crate::errors::{self, response as error};
+use crate::errors::{self, response as error, response_without_key as error_without_key};
 use crate::operation::{Operation, Tag};
 use crate::response_schemas::ResponseSchemas;
 use crate::{actions, analytics, domain_groups, entities, parameters, prompts, tags, workspace};
@@ -20,10 +20,14 @@ Requests are checked in this order: path, method, key, rate limit, scope of the 
 unless the description says otherwise. A parameter can be given only once, except lists, whose values are combined. Texts are trimmed.
 - Days are UTC days. Instants are Unix milliseconds, or ISO timestamps in UTC where the description says so.
 - If the operator allows origins, browsers get CORS headers, and a preflight request gets 204 without a key.
-- `x-extension: true` marks everything that is not in the contract. `x-rate-limit` gives the default limits of a key.
+- `x-extension: true` marks everything that is not in the contract. `x-rate-limit` gives the default limits of a key; \
+`RateLimit` tells what is left. No response may be cached (`Cache-Control: no-store`).
 - API Gateway answers requests that do not reach the service (a body over 10 MB, no answer within 30 seconds) with \
 `{\"message\": text}`.
 - The local host serves this document at `/v1/openapi.json` and renders it at `/docs`. A deployed service has neither path.";
+
+/// The version of the contract. The deployment has a version of its own.
+const CONTRACT_VERSION: &str = "1.0.0";
 
 /// Returns all tags with their operations, in the order of the document.
 pub(crate) fn tags() -> Vec<Tag> {
@@ -65,7 +69,7 @@ pub fn document() -> Value {
         "openapi": "3.1.1",
         "info": {
             "title": "Visibility Tracking Service",
-            "version": env!("CARGO_PKG_VERSION"),
+            "version": CONTRACT_VERSION,
             "summary": "How language models mention and cite a brand",
             "description": DESCRIPTION,
             "license": {"name": "MIT OR Apache-2.0", "identifier": env!("CARGO_PKG_LICENSE")},
@@ -101,19 +105,32 @@ fn components(schemas: ResponseSchemas) -> Value {
                 "description": "The number of seconds, as in `retryAfter`", "required": true,
                 "schema": {"type": "integer", "minimum": 1},
             },
+            "RateLimit": {
+                "description": "What is left of the key's rate: the requests (`r`), and the seconds until the next window (`t`)",
+                "required": true,
+                "schema": {"type": "string", "pattern": "^\"(read|write)\";r=[0-9]+;t=[0-9]+$"},
+            },
+            "RateLimitPolicy": {
+                "description": "The key's rate: the requests (`q`) in each window of `w` seconds", "required": true,
+                "schema": {"type": "string", "pattern": "^\"(read|write)\";q=[0-9]+;w=60$"},
+            },
+            "Challenge": {
+                "description": "How to authenticate, and whether the key is invalid", "required": true,
+                "schema": {"type": "string", "pattern": "^Bearer realm=\"visibility\"(, error=\"invalid_token\")?$"},
+            },
             "Allow": {
                 "description": "The methods of the path, separated by commas", "required": true,
                 "schema": {"type": "string", "pattern": "^[A-Z]+(, [A-Z]+)*$"},
             },
         },
         "responses": {
-            "Unauthorized": error(401, &["Missing API key", "Invalid API key", "API key is deactivated"]),
+            "Unauthorized": error_without_key(401, &["Missing API key", "Invalid API key", "API key is deactivated"]),
             "TooLarge": error(413, &[&format!("body must be at most {} bytes", domain::limits::MAX_BODY_BYTES)]),
             "TooMany": error(429, &["Rate limit exceeded"]),
-            "Internal": error(500, &["Internal server error"]),
-            "Unavailable": error(503, &["The service is temporarily unavailable"]),
-            "UnknownPath": error(404, &["Path not found"]),
-            "MethodNotAllowed": error(405, &["Method not allowed"]),
+            "Internal": error_without_key(500, &["Internal server error"]),
+            "Unavailable": error_without_key(503, &["The service is temporarily unavailable"]),
+            "UnknownPath": error_without_key(404, &["Path not found"]),
+            "MethodNotAllowed": error_without_key(405, &["Method not allowed"]),
         },
         "schemas": component_schemas,
     })

@@ -20,13 +20,38 @@ pub(crate) fn components() -> Map<String, Value> {
     .collect()
 }
 
-/// Returns the response of a status, with examples of its texts.
+/// Returns the headers of every response to a request with a valid key.
+pub(crate) fn headers_of_key() -> Value {
+    json!({
+        "x-request-id": {"$ref": "#/components/headers/RequestId"},
+        "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+        "RateLimit-Policy": {"$ref": "#/components/headers/RateLimitPolicy"},
+    })
+}
+
+/// Returns the response of a status to a request with a valid key, with examples of its texts. A status from 500 on can occur before
+/// the key is known to be valid.
 pub(crate) fn response(status: u16, texts: &[&str]) -> Value {
+    let mut response = response_without_key(status, texts);
+    if matches!(status, 500 | 503) {
+        return response;
+    }
+    if let (Some(headers), Value::Object(of_key)) = (response["headers"].as_object_mut(), headers_of_key()) {
+        headers.extend(of_key);
+    }
+    response
+}
+
+/// Returns the response of a status that can occur before the key is known to be valid, with examples of its texts.
+pub(crate) fn response_without_key(status: u16, texts: &[&str]) -> Value {
     let is_temporary = matches!(status, 429 | 503);
     let schema = if is_temporary { "TemporaryError" } else { "Error" };
     let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/RequestId"}});
     if is_temporary {
         headers["Retry-After"] = json!({"$ref": "#/components/headers/RetryAfter"});
+    }
+    if status == 401 {
+        headers["WWW-Authenticate"] = json!({"$ref": "#/components/headers/Challenge"});
     }
     if status == 405 {
         headers["Allow"] = json!({"$ref": "#/components/headers/Allow"});

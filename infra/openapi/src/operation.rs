@@ -7,7 +7,7 @@ use domain::limits::{MAX_BODY_BYTES, READS_PER_MINUTE, WRITES_PER_MINUTE};
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
-use crate::errors::{self, named};
+use crate::errors::{self, headers_of_key, named};
 use crate::response_schemas::{ResponseSchemas, SchemaOf};
 
 /// The operations of a tag.
@@ -219,7 +219,7 @@ impl Operation {
         }
         let mut success = json!({
             "description": "Success",
-            "headers": {"x-request-id": {"$ref": "#/components/headers/RequestId"}},
+            "headers": headers_of_key(),
             "content": {"application/json": content},
         });
         let entry = |link: &Link| {
@@ -252,7 +252,11 @@ impl Operation {
         }
         if self.method != Method::Get {
             let texts = texts.entry(403).or_default();
-            texts.extend(["The subscription is canceled", "This key may only read"]);
+            texts.extend([
+                "The subscription is canceled",
+                "The subscription has ended",
+                "This key may only read",
+            ]);
         }
         if reach == Reach::Workspace {
             texts

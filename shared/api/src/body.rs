@@ -26,8 +26,8 @@ impl JsonBody {
         if body.is_empty() {
             return Err(InvalidField::new("body", "must be a JSON object").into());
         }
-        let value: Strict = serde_json::from_slice(body)
-            .map_err(|e| InvalidField::new("body", format!("must be valid JSON: {}", error_position(&e))))?;
+        let value: Strict =
+            serde_json::from_slice(body).map_err(|error| InvalidField::new("body", broken_rule(&error)))?;
         Self::from_value("body", String::new(), value.0).map_err(Into::into)
     }
 
@@ -102,12 +102,18 @@ impl JsonBody {
         }
     }
 
-    /// Returns a whole number, which must be in `range`.
+    /// Returns a whole number, which must be in `range`. As in JSON Schema, `24.0` and `1e2` are whole numbers.
     pub fn whole_number(&self, field: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, InvalidField> {
         let Some(value) = self.value(field) else {
             return Ok(None);
         };
-        let number = value.as_u64().and_then(|n| u32::try_from(n).ok());
+        let number = value.as_f64().filter(|number| number.fract() == 0.0);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a float that is converted saturates, and what saturates is in no range"
+        )]
+        let number = number.filter(|number| *number >= 0.0).map(|number| number as u32);
         let (min, max) = (range.start(), range.end());
         let rule = || format!("must be a whole number from {min} to {max}");
         let number = number.filter(|n| range.contains(n));
@@ -147,15 +153,24 @@ fn object_has(field: &str) -> impl Fn(&Value) -> bool {
     move |value| value.get(field).is_some_and(|v| !v.is_null())
 }
 
-/// Describes where JSON is malformed, without repeating the client's text.
-fn error_position(error: &serde_json::Error) -> String {
+/// Describes which rule a body breaks, and where, without repeating the client's text.
+fn broken_rule(error: &serde_json::Error) -> String {
     let text = error.to_string();
+    let position = format!("line {} column {}", error.line(), error.column());
+    // The library tells its kinds of errors by their texts alone.
     if text.starts_with(DUPLICATE) {
-        text
+        format!("must be valid JSON: {text}")
+    } else if text.starts_with("recursion limit exceeded") {
+        format!("must be nested at most {MAX_DEPTH} deep: {position}")
+    } else if text.starts_with("number out of range") {
+        format!("must not have a number that is out of range: {position}")
     } else {
-        format!("line {} column {}", error.line(), error.column())
+        format!("must be valid JSON: {position}")
     }
 }
+
+/// The deepest nesting of a body, which the JSON library limits.
+const MAX_DEPTH: u32 = 127;
 
 const DUPLICATE: &str = "an object has a key twice";
 
@@ -240,7 +255,17 @@ mod tests {
         assert_eq!(error("[1]"), "body must be a JSON object");
         assert!(error("{").starts_with("body must be valid JSON: line 1"));
         assert!(error(r#"{"a":"\ud800"}"#).starts_with("body must be valid JSON"));
-        assert!(error(&"[".repeat(100_000)).starts_with("body must be valid JSON"));
+        assert!(error(r#"{"a":tru}"#).starts_with("body must be valid JSON: line 1 column"));
+    }
+
+    #[test]
+    fn valid_json_that_is_too_deep_or_has_too_large_a_number_is_not_called_invalid() {
+        let nested = |depth: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
+        assert!(JsonBody::parse(nested(126).as_bytes()).is_ok());
+        assert!(error(&nested(127)).starts_with("body must be nested at most 127 deep: line 1"));
+        assert!(
+            error(r#"{"a":1e999}"#).starts_with("body must not have a number that is out of range: line 1")
+        );
     }
 
     #[test]
@@ -259,14 +284,16 @@ mod tests {
         };
         assert_eq!(hours("1"), Ok(Some(1)));
         assert_eq!(hours("720"), Ok(Some(720)));
+        assert_eq!(hours("24.0"), Ok(Some(24)));
+        assert_eq!(hours("1e2"), Ok(Some(100)));
         let refused = Err("hours must be a whole number from 1 to 720".to_owned());
         for json in [
             "0",
             "721",
             "-1",
             "1.5",
-            "24.0",
-            "1e2",
+            "1e3",
+            "1e300",
             "4294967297",
             "\"24\"",
             "true",

@@ -13,7 +13,7 @@ use lambda_http::{Body, Request};
 /// The request headers that a web page can set.
 const REQUEST_HEADERS: &str = "authorization, content-type, idempotency-key, x-api-key";
 /// The response headers that a web page can read.
-const RESPONSE_HEADERS: &str = "retry-after, x-request-id";
+const RESPONSE_HEADERS: &str = "ratelimit, ratelimit-policy, retry-after, www-authenticate, x-request-id";
 /// The time for which a browser caches a preflight response, in seconds. No browser caches one for longer than two hours.
 const MAX_AGE: &str = "7200";
 

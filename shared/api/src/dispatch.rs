@@ -7,14 +7,15 @@ use domain::api_key::ApiKey;
 use domain::key_scope::KeyScope;
 use domain::limits::{MAX_BODY_BYTES, REQUEST_TIMEOUT};
 use lambda_http::http::Response;
-use lambda_http::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use lambda_http::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt};
-use store::{Access, AuthError};
+use store::{Access, AuthError, Quota};
 use tracing::Instrument;
 
 use crate::cors::{is_preflight, preflight_response};
 use crate::idempotency::{recorded_reply, request_identity};
+use crate::rate_headers::add_quota;
 use crate::{
     ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Method, QueryParameters, Reach, Route, log,
 };
@@ -40,17 +41,23 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
     let origin = cors.allowed_origin(request.headers());
     let is_preflight = origin.is_some() && is_preflight(&request);
 
-    let result = respond_in_time(routes, state, request)
+    let reply = respond_in_time(routes, state, request)
         .instrument(span.clone())
         .await;
-    let mut response = match result {
+    let mut response = match reply.result {
         Ok(response) => json_response(response),
         Err(ApiError {
             allow: Some(methods), ..
         }) if is_preflight => preflight_response(&methods),
         Err(error) => span.in_scope(|| error.into_response()),
     };
-    cors.add_headers(response.headers_mut(), origin);
+    let headers = response.headers_mut();
+    cors.add_headers(headers, origin);
+    // Figures change with each check, and belong to the holder of the key.
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Some(quota) = &reply.quota {
+        add_quota(headers, quota);
+    }
     if let Some(Ok(id)) = request_id.as_deref().map(HeaderValue::from_str) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
@@ -59,25 +66,66 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
     response
 }
 
+/// What becomes of a request.
+struct Reply {
+    /// What is left of the key's rate, if the key is valid.
+    quota: Option<Quota>,
+    result: Result<ApiResponse, ApiError>,
+}
+
+impl From<ApiError> for Reply {
+    fn from(error: ApiError) -> Self {
+        Self {
+            quota: None,
+            result: Err(error),
+        }
+    }
+}
+
 /// Limits the duration of a request. As after a lost response, an interrupted write may or may not have taken effect, so the
 /// client can retry it.
 async fn respond_in_time<S: AsRef<ApiState> + Clone>(
     routes: &[Route<S>],
     state: S,
     request: Request,
-) -> Result<ApiResponse, ApiError> {
+) -> Reply {
     tokio::time::timeout(REQUEST_TIMEOUT, respond(routes, state, request))
         .await
-        .unwrap_or_else(|elapsed| Err(ApiError::temporarily_unavailable(elapsed)))
+        .unwrap_or_else(|elapsed| ApiError::temporarily_unavailable(elapsed).into())
 }
 
-async fn respond<S: AsRef<ApiState> + Clone>(
-    routes: &[Route<S>],
+async fn respond<S: AsRef<ApiState> + Clone>(routes: &[Route<S>], state: S, request: Request) -> Reply {
+    let route = match find_route(routes, request.raw_http_path(), request.method().as_str()) {
+        Ok(route) => route,
+        Err(error) => return error.into(),
+    };
+    let key = match presented_key(request.headers()) {
+        Ok(key) => key,
+        Err(error) => return error.into(),
+    };
+    let access = match authenticate(state.as_ref(), route.method, &key).await {
+        Ok(access) => access,
+        Err(error) => {
+            return Reply {
+                quota: error.quota(),
+                result: Err(error.into()),
+            };
+        }
+    };
+    Reply {
+        quota: Some(access.quota),
+        result: respond_to(route, access, state, request).await,
+    }
+}
+
+/// Responds to a request with a valid key.
+async fn respond_to<S: AsRef<ApiState> + Clone>(
+    route: &Route<S>,
+    access: Access,
     state: S,
     request: Request,
 ) -> Result<ApiResponse, ApiError> {
-    let route = find_route(routes, request.raw_http_path(), request.method().as_str())?;
-    let Access { tenant, scope, .. } = authenticate(state.as_ref(), route.method, request.headers()).await?;
+    let Access { tenant, scope, .. } = access;
     check_scope(route, &scope)?;
     check_body_size(request.body())?;
     let identity = request_identity(route, &request, &scope)?;
@@ -111,8 +159,8 @@ fn find_route<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result
 
 /// Verifies the API key and counts the request against the key's rate. Returns 401 for an invalid key and 429 if the rate is
 /// exceeded.
-async fn authenticate(state: &ApiState, method: Method, headers: &HeaderMap) -> Result<Access, ApiError> {
-    let key = ApiKey::parse(&presented_key(headers)?).ok_or(AuthError::Unknown)?;
+async fn authenticate(state: &ApiState, method: Method, key: &str) -> Result<Access, AuthError> {
+    let key = ApiKey::parse(key).ok_or(AuthError::Unknown)?;
     let now = state.clock.real_now();
     let access = state.store.authenticate(&key, method.rate(), now).await?;
     log::record_client(access.tenant.workspace(), &access.key_id);
@@ -148,7 +196,7 @@ fn presented_key(headers: &HeaderMap) -> Result<String, ApiError> {
         .filter(|key| !key.is_empty())
         .or_else(|| text(API_KEY))
         .filter(|key| !key.is_empty())
-        .ok_or_else(|| ApiError::unauthorized("Missing API key"))
+        .ok_or_else(ApiError::missing_key)
 }
 
 fn check_body_size(body: &Body) -> Result<(), ApiError> {

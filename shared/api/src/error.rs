@@ -5,8 +5,9 @@
 use std::time::Duration;
 
 use domain::error::InvalidField;
+use domain::time::whole_seconds;
 use lambda_http::Body;
-use lambda_http::http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use lambda_http::http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use lambda_http::http::{Response, StatusCode};
 use serde_json::json;
 
@@ -24,6 +25,8 @@ pub struct ApiError {
     internal: Option<String>,
     /// The time after which the client can retry.
     retry_after: Option<Duration>,
+    /// How a client authenticates, if the API key is missing or invalid.
+    challenge: Option<&'static str>,
     /// The methods of the path, if it does not have the request's method.
     pub(crate) allow: Option<String>,
 }
@@ -35,6 +38,7 @@ impl ApiError {
             message: message.into(),
             internal: None,
             retry_after: None,
+            challenge: None,
             allow: None,
         }
     }
@@ -44,9 +48,20 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// Creates a 401 for an API key that is missing, unknown or deactivated.
-    pub fn unauthorized(message: &str) -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, message)
+    /// Creates a 401 for a request without an API key.
+    pub(crate) fn missing_key() -> Self {
+        Self {
+            challenge: Some("Bearer realm=\"visibility\""),
+            ..Self::new(StatusCode::UNAUTHORIZED, "Missing API key")
+        }
+    }
+
+    /// Creates a 401 for an API key that is unknown or deactivated.
+    pub(crate) fn invalid_key(message: &str) -> Self {
+        Self {
+            challenge: Some("Bearer realm=\"visibility\", error=\"invalid_token\""),
+            ..Self::new(StatusCode::UNAUTHORIZED, message)
+        }
     }
 
     /// Creates a 403 for a request that the workspace's plan, credits or limits do not allow.
@@ -131,18 +146,14 @@ impl ApiError {
         if let Some(seconds) = retry_after {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
+        if let Some(challenge) = self.challenge {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+        }
         if let Some(Ok(allow)) = self.allow.as_deref().map(HeaderValue::from_str) {
             headers.insert(ALLOW, allow);
         }
         response
     }
-}
-
-/// Rounds up to whole seconds, to at least one.
-fn whole_seconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos().div_ceil(1_000_000_000))
-        .unwrap_or(u64::MAX)
-        .max(1)
 }
 
 impl From<InvalidField> for ApiError {

@@ -12,6 +12,7 @@ mod lambda;
 mod log;
 pub mod prompts;
 mod query;
+mod rate_headers;
 mod request;
 mod response;
 mod route;

@@ -32,9 +32,9 @@ impl<R: Into<ApiError>> From<WriteError<R>> for ApiError {
 impl From<AuthError> for ApiError {
     fn from(error: AuthError) -> Self {
         match error {
-            AuthError::Unknown => Self::unauthorized("Invalid API key"),
-            AuthError::Deactivated => Self::unauthorized("API key is deactivated"),
-            AuthError::TooMany { retry_after } => Self::too_many("Rate limit exceeded", retry_after),
+            AuthError::Unknown => Self::invalid_key("Invalid API key"),
+            AuthError::Deactivated => Self::invalid_key("API key is deactivated"),
+            AuthError::TooMany(quota) => Self::too_many("Rate limit exceeded", quota.resets_in),
             AuthError::Store(error) => error.into(),
         }
     }
@@ -47,6 +47,7 @@ impl From<Refusal> for ApiError {
             Refusal::NotFound(resource) => Self::not_found(resource.name()),
             Refusal::InvalidField(invalid) => invalid.into(),
             Refusal::Canceled => Self::forbidden("The subscription is canceled"),
+            Refusal::Ended => Self::forbidden("The subscription has ended"),
             Refusal::PromptLimit { limit, free } => Self::forbidden(format!(
                 "The workspace's limit of {limit} prompts would be exceeded: {free} are free"
             )),

@@ -86,12 +86,7 @@ impl DateRange {
             .or_else(|| Timestamp::from_iso(text).map(Timestamp::day))
             .filter(|day| day.0 >= 0)
             .map(Some)
-            .ok_or_else(|| {
-                InvalidField::new(
-                    field,
-                    "must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
-                )
-            })
+            .ok_or_else(|| InvalidField::new(field, broken_rule(text)))
     }
 
     /// Returns `7d`, `14d`, `30d` or `custom`.
@@ -140,6 +135,15 @@ impl DateRange {
         let first = last.plus_days(1 - days).max(Day(0)).min(last);
         Self { first, last, label }
     }
+}
+
+/// Returns the rule that the text of a date breaks.
+fn broken_rule(text: &str) -> &'static str {
+    // In a query, a `+` stands for a space.
+    if Timestamp::from_iso(&text.replace(' ', "+")).is_some() {
+        return "must have the + of its offset encoded as %2B";
+    }
+    "must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on"
 }
 
 #[cfg(test)]

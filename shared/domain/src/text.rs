@@ -4,7 +4,8 @@ use crate::error::InvalidField;
 
 /// Trims a text, and checks that it has 1 to `max_chars` characters and no control characters.
 ///
-/// If `allow_lines` is true, line breaks and tabs are allowed.
+/// If `allow_lines` is true, line breaks and tabs are allowed. If not, the text is a name, in which bidirectional control characters
+/// are not allowed either: they can make a name look like another one.
 pub fn validate_text(
     field: &str,
     text: &str,
@@ -25,11 +26,15 @@ pub fn validate_text(
 
 /// Trims and checks a text as [`validate_text`] does, but allows an empty text, line breaks and tabs.
 pub fn validate_optional_text(field: &str, text: &str, max_chars: usize) -> Result<String, InvalidField> {
-    if text.trim().is_empty() {
-        Ok(String::new())
-    } else {
-        validate_text(field, text, max_chars, true)
+    let text = text.trim();
+    if text.chars().count() > max_chars {
+        return Err(InvalidField::new(
+            field,
+            format!("must be at most {max_chars} characters"),
+        ));
     }
+    reject_control_characters(field, text, true)?;
+    Ok(text.to_owned())
 }
 
 /// Returns the text in one line of at most `max_chars` characters, with single spaces between words.
@@ -50,7 +55,16 @@ fn reject_control_characters(field: &str, text: &str, allow_lines: bool) -> Resu
     if text.chars().any(is_forbidden) {
         return Err(InvalidField::new(field, "must not contain control characters"));
     }
+    if !allow_lines && text.chars().any(is_bidirectional_control) {
+        let rule = "must not contain bidirectional control characters";
+        return Err(InvalidField::new(field, rule));
+    }
     Ok(())
+}
+
+/// Returns whether a character has the Unicode property `Bidi_Control`.
+fn is_bidirectional_control(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -82,5 +96,23 @@ mod tests {
         assert!(validate_text("name", "a\u{0}b", 9, true).is_err());
         assert!(validate_text("name", "a\nb", 9, false).is_err());
         assert!(validate_text("prompt", "a\nb", 9, true).is_ok());
+        assert_eq!(
+            validate_text("name", "moc.\u{202e}emca", 9, false)
+                .unwrap_err()
+                .to_string(),
+            "name must not contain bidirectional control characters"
+        );
+        assert!(validate_text("prompt", "\u{2067}שלום\u{2069}", 9, true).is_ok());
+    }
+
+    #[test]
+    fn an_optional_text_can_be_empty_and_has_a_largest_length() {
+        assert_eq!(validate_optional_text("description", "  ", 3).unwrap(), "");
+        assert_eq!(
+            validate_optional_text("description", "four", 3)
+                .unwrap_err()
+                .to_string(),
+            "description must be at most 3 characters"
+        );
     }
 }

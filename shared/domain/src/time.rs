@@ -193,6 +193,13 @@ impl fmt::Display for Month {
     }
 }
 
+/// Rounds up to whole seconds, to at least one.
+pub fn whole_seconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos().div_ceil(1_000_000_000))
+        .unwrap_or(u64::MAX)
+        .max(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,7 +18,6 @@ pub(crate) struct PromptSum {
 struct DaySum {
     has_answers: bool,
     residual: f64,
-    score: f64,
 }
 
 /// The sums of a slice.
@@ -30,6 +29,7 @@ pub(crate) struct Clusters {
     days: [Vec<DaySum>; 2],
     /// The sum of the squared residuals of each prompt and day, by window.
     pub(crate) squares_within_prompts: [f64; 2],
+    pairs: Vec<PairOfSlice>,
 }
 
 /// What the days of a pair are compared with.
@@ -72,6 +72,7 @@ impl Clusters {
                 clusters.add_day(side, day, &pairs, &ends);
             }
         }
+        clusters.pairs = pairs;
         clusters
     }
 
@@ -84,7 +85,6 @@ impl Clusters {
             for pair in &pairs[start..*end] {
                 if let Some(counts) = day.get(pair.index).and_then(|day| day.get()) {
                     residual += pair.rates.residual(side, counts);
-                    sum.score += pair.rates.score(counts);
                     sum.has_answers = true;
                 }
             }
@@ -125,9 +125,16 @@ impl Clusters {
         sum_of_squares(self.days(side).iter().map(|day| day.residual))
     }
 
-    /// Returns by how much the answers of each day exceed the common rates of both windows.
-    pub(crate) fn scores(&self, side: Side) -> Vec<f64> {
-        self.days(side).iter().map(|day| day.score).collect()
+    /// Returns by how much the answers of each day of a window exceed the common rates of both windows.
+    pub(crate) fn scores(&self, observations: &Observations, side: Side) -> Vec<f64> {
+        let score = |day: &[DayCounts]| {
+            let answered = self.pairs.iter().filter_map(|pair| {
+                let counts = day.get(pair.index)?.get()?;
+                Some(pair.rates.score(counts))
+            });
+            answered.reduce(|sum, score| sum + score)
+        };
+        observations.days(side).filter_map(score).collect()
     }
 }
 

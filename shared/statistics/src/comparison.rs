@@ -65,9 +65,13 @@ impl Observations {
             let variance = Variance::between_prompts(&clusters);
             (Unit::Prompts, variance, exact::sign_flips(&differences))
         } else {
-            let [base, window] = Side::BOTH.map(|side| clusters.scores(side));
             let variance = Variance::between_days(&clusters);
-            (Unit::Days, variance, exact::rearrangements(&base, &window))
+            let [base, window] = Side::BOTH.map(|side| clusters.day_count(side));
+            let exact = exact::arrangements(base + window, window).and_then(|_| {
+                let [base, window] = Side::BOTH.map(|side| clusters.scores(self, side));
+                exact::rearrangements(&base, &window)
+            });
+            (Unit::Days, variance, exact)
         };
         let independent = variance_of_independent_answers(self, prompts, is_model);
         let least = MIN_SHARE_OF_INDEPENDENT * independent;

@@ -50,7 +50,7 @@ pub fn rearrangements(first: &[f64], second: &[f64]) -> Option<f64> {
 }
 
 /// Returns the number of ways to choose `chosen` of `all`, or `None` above [`MAX_ARRANGEMENTS`].
-fn arrangements(all: usize, chosen: usize) -> Option<usize> {
+pub(crate) fn arrangements(all: usize, chosen: usize) -> Option<usize> {
     let chosen = chosen.min(all.checked_sub(chosen)?);
     let mut ways = 1;
     for step in 1..=chosen {

@@ -30,6 +30,19 @@ pub struct Access {
     pub key_id: KeyId,
     /// What the key may do. The caller enforces it.
     pub scope: KeyScope,
+    pub quota: Quota,
+}
+
+/// How much of a key's rate is left in its window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    pub rate: Rate,
+    /// The requests in each window.
+    pub limit: u32,
+    /// The requests that are left.
+    pub remaining: u32,
+    /// The time until the next window, at most a minute.
+    pub resets_in: Duration,
 }
 
 /// Why a request is not authenticated.
@@ -39,11 +52,21 @@ pub enum AuthError {
     Unknown,
     #[error("revoked API key")]
     Deactivated,
-    /// The rate limit of the key is reached until `retry_after` has passed.
+    /// The rate limit of the key is reached until the next window.
     #[error("rate limit exceeded")]
-    TooMany { retry_after: Duration },
+    TooMany(Quota),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl AuthError {
+    /// Returns what is left of the key's rate, if that is the reason.
+    pub fn quota(&self) -> Option<Quota> {
+        match self {
+            Self::TooMany(quota) => Some(*quota),
+            Self::Unknown | Self::Deactivated | Self::Store(_) => None,
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -57,7 +80,15 @@ struct KeyItem {
     #[serde(default)]
     read_window: i64,
     #[serde(default)]
+    read_count: u32,
+    #[serde(default)]
+    reads_per_minute: u32,
+    #[serde(default)]
     write_window: i64,
+    #[serde(default)]
+    write_count: u32,
+    #[serde(default)]
+    writes_per_minute: u32,
 }
 
 impl Rate {
@@ -73,6 +104,21 @@ impl Rate {
         match self {
             Self::Read => item.read_window,
             Self::Write => item.write_window,
+        }
+    }
+
+    /// Returns what is left of the rate in its window `minute`.
+    fn quota(self, item: &KeyItem, minute: i64, real: Timestamp) -> Quota {
+        let (count, limit) = match self {
+            Self::Read => (item.read_count, item.reads_per_minute),
+            Self::Write => (item.write_count, item.writes_per_minute),
+        };
+        let next = Timestamp::window_start(minute + 1, MINUTE);
+        Quota {
+            rate: self,
+            limit,
+            remaining: limit.saturating_sub(count),
+            resets_in: next.duration_since(real).min(MINUTE),
         }
     }
 }
@@ -106,11 +152,13 @@ impl Store {
             let old = match self.update_one(&item, update, condition, bound).await? {
                 Updated::Item(counted) => {
                     let counted: KeyItem = from_item(counted)?;
+                    let quota = rate.quota(&counted, minute, real);
                     let tenant = Tenant::new(counted.workspace);
                     return Ok(Access {
                         tenant,
                         key_id: counted.key_id,
                         scope: counted.scope,
+                        quota,
                     });
                 }
                 Updated::ConditionFailed(old) => old,
@@ -132,9 +180,7 @@ impl Store {
             } else if stored_minute == minute && std::ptr::eq(attempt, &new_minute) {
                 attempt = &same_minute;
             } else {
-                let next = Timestamp::window_start(minute + 1, MINUTE);
-                let retry_after = next.duration_since(real).min(MINUTE);
-                return Err(AuthError::TooMany { retry_after });
+                return Err(AuthError::TooMany(rate.quota(&stored, minute, real)));
             }
         }
         let moving = "the key's rate window keeps moving".to_owned();

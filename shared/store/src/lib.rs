@@ -32,7 +32,7 @@ mod tenant;
 mod transaction;
 mod workspaces;
 
-pub use access::{Access, AuthError, Rate};
+pub use access::{Access, AuthError, Quota, Rate};
 pub use api_keys::{KeySettings, KeySummary};
 pub use board::create_task::CreateTaskError;
 pub use board::dismiss::DismissError;

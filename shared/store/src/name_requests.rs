@@ -13,7 +13,7 @@ use crate::entities::target::EntityWrite;
 use crate::entities::write::replace_entity;
 use crate::expression::string_value;
 use crate::items::{STRONG, SortKeys, to_item};
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
@@ -68,7 +68,7 @@ impl Store {
             if entity.name == new.name {
                 return Err(WriteError::Refused(NameRequestError::SameName));
             }
-            refuse_if_canceled(Some(workspace))?;
+            require_subscription(Some(workspace), self.clock.now())?;
             let last = self.last_name_request(tenant, &entity).await?;
             if last.as_ref().is_some_and(NameRequest::is_pending) {
                 return Err(WriteError::Refused(NameRequestError::Pending));

@@ -1,6 +1,7 @@
 //! The reasons for refusing a write that several operations share.
 
 use domain::error::InvalidField;
+use domain::time::Timestamp;
 use domain::workspace::{SubscriptionStatus, Workspace};
 use thiserror::Error;
 
@@ -16,6 +17,9 @@ pub enum Refusal {
     /// The subscription is canceled, so clients cannot write.
     #[error("the subscription is canceled")]
     Canceled,
+    /// The subscription has ended, so clients cannot write.
+    #[error("the subscription has ended")]
+    Ended,
     /// The workspace's limit of prompts would be exceeded.
     #[error("the limit of {limit} prompts would be exceeded: {free} are free")]
     PromptLimit { limit: u32, free: u32 },
@@ -54,11 +58,25 @@ impl std::fmt::Display for Resource {
     }
 }
 
-/// Returns the workspace if clients can write to it. A workspace that does not exist counts as canceled.
-pub(crate) fn refuse_if_canceled(workspace: Option<Workspace>) -> Result<Workspace, Refusal> {
-    workspace
-        .filter(|workspace| workspace.status != SubscriptionStatus::Canceled)
-        .ok_or(Refusal::Canceled)
+/// Returns the workspace if clients can write to it at `now`. A workspace that does not exist counts as canceled.
+pub(crate) fn require_subscription(
+    workspace: Option<Workspace>,
+    now: Timestamp,
+) -> Result<Workspace, Refusal> {
+    let workspace = workspace.ok_or(Refusal::Canceled)?;
+    check_subscription(&workspace, now)?;
+    Ok(workspace)
+}
+
+/// Returns a refusal if clients cannot write to the workspace at `now`.
+pub(crate) fn check_subscription(workspace: &Workspace, now: Timestamp) -> Result<(), Refusal> {
+    if workspace.status == SubscriptionStatus::Canceled {
+        return Err(Refusal::Canceled);
+    }
+    if workspace.subscription_ends_at.is_some_and(|end| end <= now) {
+        return Err(Refusal::Ended);
+    }
+    Ok(())
 }
 
 /// Returns how many prompts the workspace can still add, or a refusal if `wanted` are more.

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::expression::{number_value, string_value};
 use crate::items::{STRONG, SortKeys, to_item};
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
@@ -53,7 +53,7 @@ impl Store {
     ) -> Result<Tag, WriteError<TagError>> {
         let id = TagId::from_random(Uuid::new_v4());
         let attempt = || async {
-            let workspace = refuse_if_canceled(self.workspace(tenant).await?)?;
+            let workspace = require_subscription(self.workspace(tenant).await?, self.clock.now())?;
             if workspace.tags_used >= MAX_TAGS_PER_WORKSPACE {
                 return Err(WriteError::Refused(TagError::TagLimit));
             }
@@ -94,7 +94,7 @@ impl Store {
             let key = keys::tag(tenant, id);
             let (workspace, tag) = tokio::try_join!(self.workspace(tenant), self.get::<Tag>(&key, true))?;
             let tag = tag.ok_or(Refusal::NotFound(Resource::Tag))?;
-            refuse_if_canceled(workspace)?;
+            require_subscription(workspace, self.clock.now())?;
             let mut transaction = Transaction::default();
             transaction.delete(key);
             transaction.delete(keys::tag_name(tenant, &tag.name));

@@ -193,3 +193,60 @@ async fn a_workspace_creates_ten_entities_an_hour_however_many_keys_ask() {
     assert_waits(&created, 3_600);
     assert_eq!(refused["data"]["usage"]["entities"]["used"], 10);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_response_to_a_valid_key_tells_what_is_left_of_its_rate() {
+    let world = World::start().await;
+    let answers = within(&world, MINUTE, async || {
+        let account = usual(&world).await;
+        let mut answers = Vec::new();
+        for _ in 0..20 {
+            answers.extend(writes(&world, &account, 1).await);
+        }
+        answers.push(world.post(&account, "/entities", &json!([])).await);
+        answers
+    })
+    .await;
+    let left = answers.iter().map(|answer| {
+        assert_eq!(answer.header("ratelimit-policy"), Some(r#""write";q=20;w=60"#));
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+        let state = answer.header("ratelimit").unwrap();
+        let (left, seconds) = state
+            .strip_prefix(r#""write";r="#)
+            .unwrap()
+            .split_once(";t=")
+            .unwrap();
+        let seconds: u64 = seconds.parse().unwrap();
+        assert!((1..=60).contains(&seconds), "{state}");
+        if answer.status == 429 {
+            assert_eq!(answer.body["retryAfter"], seconds);
+        }
+        left.parse::<u32>().unwrap()
+    });
+    let expected: Vec<u32> = (0..20).rev().chain([0]).collect();
+    assert_eq!(left.collect::<Vec<_>>(), expected);
+    assert_eq!(answers.last().unwrap().status, 429);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_response_to_an_invalid_key_tells_how_to_authenticate() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let wrong = Account {
+        key: "wsk_".to_owned(),
+        ..account
+    };
+    for (account, challenge) in [
+        (None, r#"Bearer realm="visibility""#),
+        (
+            Some(&wrong),
+            r#"Bearer realm="visibility", error="invalid_token""#,
+        ),
+    ] {
+        let answer = world.send(account, reqwest::Method::GET, "/entities", None).await;
+        assert_eq!(answer.status, 401);
+        assert_eq!(answer.header("www-authenticate"), Some(challenge));
+        assert_eq!(answer.header("ratelimit"), None);
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+    }
+}

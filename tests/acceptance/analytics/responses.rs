@@ -142,8 +142,13 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
     assert_eq!(found["citations"], json!(citations));
     assert_eq!(
         found["queryFanouts"],
-        json!([{"query": "best crm"}, {"query": "Best CRM"}])
+        json!([
+            {"query": "best crm", "createdAt": row["createdAt"]},
+            {"query": "Best CRM", "createdAt": row["createdAt"]},
+        ])
     );
+    let prompt = json!({"id": row["promptId"], "text": "plain?", "language": "en", "geolocation": "global"});
+    assert_eq!(found["prompt"], prompt);
     let summary = json!({"mentionsCount": 2, "citationsCount": 2, "queryFanoutsCount": 2});
     assert_eq!(found["summary"], summary);
 }

@@ -9,12 +9,17 @@ use crate::contract::inputs::InputKind;
 use crate::contract::request_variants::REQUEST_VARIANTS;
 
 /// Whether a text has so many characters once it is trimmed and no control characters, but for line breaks and tabs
-/// where they are allowed.
+/// where they are allowed. A text without them is a name, and has no characters that control the direction.
 pub(super) fn is_text(text: &str, length: RangeInclusive<usize>, lines: bool) -> bool {
     let text = text.trim();
     let is_control = |c: char| matches!(c, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}');
     let is_allowed = |c: char| lines && matches!(c, '\t' | '\n' | '\r');
-    length.contains(&text.chars().count()) && text.chars().all(|c| !is_control(c) || is_allowed(c))
+    let turns = |c: char| {
+        "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}"
+            .contains(c)
+    };
+    let is_valid = |c: char| (!is_control(c) || is_allowed(c)) && (lines || !turns(c));
+    length.contains(&text.chars().count()) && text.chars().all(is_valid)
 }
 
 /// Texts without a visible character.

@@ -100,9 +100,10 @@ fn expected_for_value(variant: &RequestVariant, location: &str, kind: InputKind,
     match (kind, value) {
         (_, Value::String(text)) => expected(variant, location, kind, text),
         (InputKind::Flag, Value::Bool(_)) => Expected::Accepted,
-        // A whole number has no fraction or exponent.
+        // A whole number may be written with a fraction of 0 or with an exponent.
         (InputKind::Whole(least, most), Value::Number(n)) => {
-            is(n.as_u64().is_some_and(|n| (least..=most).contains(&n)))
+            let n = n.as_f64().unwrap();
+            is(n.fract() == 0.0 && (least..=most).any(|whole| whole as f64 == n))
         }
         (InputKind::List(least, _), Value::Array(items)) => is(items.is_empty() && least == 0),
         _ => is(false),

@@ -89,7 +89,7 @@ async fn a_request_that_is_retried_after_conflicts_counts_once() {
     }
     conflicts(&table, 3);
     let denied = table.store.authenticate(&key, Rate::Read, NOON).await;
-    assert!(matches!(denied, Err(AuthError::TooMany { .. })), "{denied:?}");
+    assert!(matches!(denied, Err(AuthError::TooMany(_))), "{denied:?}");
 }
 
 #[tokio::test]

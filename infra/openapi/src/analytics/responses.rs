@@ -70,6 +70,9 @@ fn example() -> Value {
             "modelVersion": "gpt-5.2-2026-06-01", "state": "answered", "reason": null,
             "truncated": false, "isMentioned": true, "mentionPosition": 1, "totalOptionsInList": 1,
         },
+        "prompt": {
+            "id": PROMPT_1, "text": "Which running shoes are best for beginners?", "language": "en", "geolocation": "us",
+        },
         "mentions": [{
             "entityUuid": BRAND, "entityId": ENTITY, "entityName": "Velumora",
             "entityDomain": "velumora.example", "position": 1, "isCurrentEntity": true,
@@ -78,7 +81,7 @@ fn example() -> Value {
         "citations": [{
             "url": "https://example.com/best-running-shoes", "title": "Best running shoes", "entityUuid": RIVAL,
         }],
-        "queryFanouts": [{"query": "best trail running shoes 2026"}],
+        "queryFanouts": [{"query": "best trail running shoes 2026", "createdAt": NOW}],
         "summary": {"mentionsCount": 1, "citationsCount": 1, "queryFanoutsCount": 1},
     })
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{BoardChange, BoardState};
 use crate::items::{ReadOptions, STRONG, SortKeys};
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
 
@@ -52,7 +52,7 @@ impl Store {
         let Some(mut actionable) = self.actionable(tenant, id).await? else {
             return Err(not_found.into());
         };
-        refuse_if_canceled(Some(workspace))?;
+        require_subscription(Some(workspace), self.clock.now())?;
         if !actionable.is_active() {
             return Err(WriteError::Refused(CreateTaskError::NotActive(actionable.status)));
         }

@@ -5,7 +5,7 @@ use domain::id::ActionableId;
 use thiserror::Error;
 
 use super::BoardChange;
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, ReplyRecorder, Resource, Store, Tenant, WriteError};
@@ -44,7 +44,7 @@ impl Store {
         let Some(mut actionable) = self.actionable(tenant, id).await? else {
             return Err(not_found.into());
         };
-        refuse_if_canceled(Some(workspace))?;
+        require_subscription(Some(workspace), self.clock.now())?;
         let mut transaction = match actionable.status {
             ActionableStatus::InTask => return Err(WriteError::Refused(DismissError::InTask)),
             ActionableStatus::Dismissed if recorder.has_key() => Transaction::default(),

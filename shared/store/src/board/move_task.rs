@@ -5,7 +5,7 @@ use domain::id::{ActionableId, TaskId};
 use thiserror::Error;
 
 use super::BoardChange;
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, ReplyRecorder, Resource, Store, Tenant, WriteError};
@@ -48,7 +48,7 @@ impl Store {
         let Some(mut task) = self.task(tenant, id).await? else {
             return Err(not_found.into());
         };
-        refuse_if_canceled(Some(workspace))?;
+        require_subscription(Some(workspace), self.clock.now())?;
         let Some(column) = to.or(task.status.next()) else {
             return Err(WriteError::Refused(MoveTaskError::Done));
         };

@@ -22,7 +22,7 @@ use super::plan::StoredPlan;
 use crate::entities::write::replace_entity;
 use crate::expression::number_value;
 use crate::items::to_expiring_item;
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
@@ -111,7 +111,7 @@ impl Store {
             self.credits(tenant),
         )?;
         let clock = self.clock.as_ref();
-        let claimed = refuse_if_canceled(workspace)
+        let claimed = require_subscription(workspace, self.clock.now())
             .map_err(ClaimError::from)
             .and_then(|_| prepare_claim(&mut entity, trigger, &prompts, brands, credits, catalogue, clock));
         let claimed = match claimed {
@@ -295,6 +295,7 @@ impl ClaimError {
             }
             Self::NoModel => "No model of a configured provider is selected".to_owned(),
             Self::Common(Refusal::Canceled) => "The subscription is canceled".to_owned(),
+            Self::Common(Refusal::Ended) => "The subscription has ended".to_owned(),
             _ => return None,
         };
         Some(Problem {

@@ -22,7 +22,7 @@ use crate::checks::claim::{Claim, ClaimError, Trigger, prepare_claim};
 use crate::expression::{Values, number_value, string_value};
 use crate::items::to_item;
 use crate::prompts::add::new_prompts;
-use crate::refusal::require_free_prompts;
+use crate::refusal::{check_subscription, require_free_prompts};
 use crate::rereading::names_changed;
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
@@ -93,8 +93,14 @@ impl Store {
             self.tracking_of(tenant, &new.target)
         )?;
         let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
-        let free = check_limits(&workspace, brand.as_ref(), prompts, self.clock.real_now())
-            .map_err(WriteError::Refused)?;
+        let free = check_limits(
+            &workspace,
+            brand.as_ref(),
+            prompts,
+            self.clock.now(),
+            self.clock.real_now(),
+        )
+        .map_err(WriteError::Refused)?;
         match tracking {
             Some(_) => Err(WriteError::Refused(CreateEntityError::AlreadyTracked)),
             None => Ok(free),
@@ -126,7 +132,8 @@ impl Store {
         let (now, real) = (self.clock.now(), self.clock.real_now());
         let (workspace, brand) = tokio::try_join!(self.workspace(tenant), self.brand(tenant, new.brand))?;
         let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
-        check_limits(&workspace, brand.as_ref(), new.prompts.len(), real).map_err(WriteError::Refused)?;
+        check_limits(&workspace, brand.as_ref(), new.prompts.len(), now, real)
+            .map_err(WriteError::Refused)?;
         let ordinal = brand.as_ref().map_or(workspace.brand_seq.next(), |b| b.ordinal);
         let mut entity = build_entity(new, id.clone(), ordinal, now);
         let prompts = new_prompts(&new.prompts, PromptOrdinal::new(0), now);
@@ -213,11 +220,10 @@ fn check_limits(
     workspace: &Workspace,
     brand: Option<&Brand>,
     prompts: usize,
+    now: Timestamp,
     real: Timestamp,
 ) -> Result<u32, CreateEntityError> {
-    if workspace.status == SubscriptionStatus::Canceled {
-        return Err(Refusal::Canceled.into());
-    }
+    check_subscription(workspace, now)?;
     if workspace.entities_used + added_entities(brand) > workspace.entities_limit {
         return Err(CreateEntityError::EntityLimit {
             limit: workspace.entities_limit,

@@ -13,7 +13,7 @@ use crate::expression::{number_value, string_value};
 use crate::groups::detach::detach_tracking;
 use crate::items::{Item, ReadOptions, SortKeys};
 use crate::keys::Key;
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::rereading::names_changed;
 use crate::retry::Attempt;
 use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
@@ -31,7 +31,7 @@ impl Store {
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
             let (entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
-            refuse_if_canceled(Some(workspace))?;
+            require_subscription(Some(workspace), self.clock.now())?;
             Ok(self.try_to_delete(tenant, entity).await?)
         };
         self.retry_on_conflict("the entity", attempt).await

@@ -6,7 +6,7 @@ use domain::id::EntityId;
 use thiserror::Error;
 
 use super::target::EntityWrite;
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError};
@@ -37,7 +37,7 @@ impl Store {
             let changed = entity
                 .with_update(change, catalogue, self.clock.now())
                 .map_err(Refusal::from)?;
-            refuse_if_canceled(Some(workspace))?;
+            require_subscription(Some(workspace), self.clock.now())?;
             if changed == entity {
                 return Ok(Attempt::Done(entity));
             }

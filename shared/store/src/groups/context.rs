@@ -8,9 +8,10 @@ use domain::group::{BrandReference, Group, MembershipChange, change_membership, 
 use domain::id::EntityId;
 use domain::limits::MAX_SCOPED_GROUP_ITEMS;
 use domain::ordinal::BrandOrdinal;
-use domain::workspace::{SubscriptionStatus, Workspace};
+use domain::workspace::Workspace;
 
 use super::GroupError;
+use crate::refusal::check_subscription;
 use crate::{Refusal, Resource, Store, StoreError, Tenant};
 
 /// The items that the rules of groups need.
@@ -88,9 +89,7 @@ impl GroupContext {
         after: &Group,
         requested: &[BrandUuid],
     ) -> Result<MembershipChange, GroupError> {
-        if self.workspace.status == SubscriptionStatus::Canceled {
-            return Err(Refusal::Canceled.into());
-        }
+        check_subscription(&self.workspace, after.updated_at)?;
         let updated_memberships = change_membership(before, Some(after), &self.brands).map_err(|uuid| {
             let index = requested
                 .iter()

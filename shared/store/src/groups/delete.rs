@@ -4,7 +4,7 @@ use domain::group::change_membership;
 use domain::id::GroupId;
 
 use super::write::{remove_group, write_members};
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::rereading::names_changed;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
@@ -25,7 +25,7 @@ impl Store {
         let (workspace, group) = tokio::try_join!(self.workspace(tenant), self.group(tenant, id))?;
         let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
         let group = group.ok_or(Refusal::NotFound(Resource::Group))?;
-        let workspace = refuse_if_canceled(Some(workspace))?;
+        let workspace = require_subscription(Some(workspace), self.clock.now())?;
         // The brands are read after the group, so that they include all of its members.
         let brands = self.brands(tenant).await?;
         let Ok(updated_memberships) = change_membership(&group.members, None, &brands) else {

@@ -9,7 +9,7 @@ use domain::workspace::SubscriptionStatus;
 use crate::entities::write::replace_entity;
 use crate::expression::{number_value, string_value};
 use crate::items::to_item;
-use crate::refusal::{refuse_if_canceled, require_free_prompts};
+use crate::refusal::{require_free_prompts, require_subscription};
 use crate::transaction::Transaction;
 use crate::{Refusal, ReplyRecorder, Resource, Store, Tenant, WriteError, keys};
 
@@ -48,7 +48,7 @@ impl Store {
                 self.has_active_prompt(tenant, id)
             )?;
             let (mut entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
-            let workspace = refuse_if_canceled(Some(workspace))?;
+            let workspace = require_subscription(Some(workspace), self.clock.now())?;
             require_free_prompts(&workspace, new.len())?;
             let prompts = new_prompts(new, entity.prompt_seq, now);
             entity.prompt_seq = prompts.last().map_or(entity.prompt_seq, |last| last.ordinal);

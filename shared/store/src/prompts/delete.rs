@@ -5,7 +5,7 @@ use domain::workspace::SubscriptionStatus;
 
 use crate::entities::write::replace_entity;
 use crate::expression::{bool_value, number_value, string_value};
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError, keys};
 
@@ -22,7 +22,7 @@ impl Store {
             let mut entity = entity
                 .filter(|_| prompts.iter().any(|prompt| !prompt.is_deleted))
                 .ok_or(Refusal::NotFound(Resource::Prompt))?;
-            refuse_if_canceled(workspace)?;
+            require_subscription(workspace, self.clock.now())?;
             let mut transaction = Transaction::default();
             transaction.update(
                 keys::prompt(tenant, &id.entity, id.ordinal),

@@ -12,7 +12,7 @@ use futures::{StreamExt, TryStreamExt};
 
 use crate::entities::write::replace_entity;
 use crate::expression::{Values, bool_value, string_value};
-use crate::refusal::refuse_if_canceled;
+use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::{MAX_ACTIONS, Transaction};
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
@@ -69,7 +69,7 @@ impl Store {
             prompt.drop_deleted_tags(&tags);
             changed.push(UpdatedPrompt { entity, prompt });
         }
-        refuse_if_canceled(workspace)?;
+        require_subscription(workspace, self.clock.now())?;
 
         let mut transaction = Transaction::default();
         for update in updates {

@@ -100,7 +100,7 @@ impl ResponseScan<'_> {
         for recorded in self.answered() {
             self.add_searches(recorded, &mut rows);
         }
-        let needle = search.map(folded);
+        let needle = search.map(|text| folded(text.trim()));
         let is_found = |text: &str| needle.as_ref().is_none_or(|needle| text.contains(needle));
         rows.retain(|text, _| is_found(text));
         let total = rows.values().map(|row| row.frequency).sum();

@@ -157,11 +157,16 @@ impl ResponseScan<'_> {
             ResponseState::Answered => response
                 .queries
                 .iter()
-                .map(|query| json!({"query": query}))
+                .map(|query| json!({"query": query, "createdAt": response.answered_at.as_millis()}))
                 .collect(),
             ResponseState::Refused | ResponseState::Failed => Vec::new(),
         };
+        let prompt = self.prompt(recorded);
+        let asked = entity(self.data, recorded.entity.as_str());
         json!({
+            "prompt": {"id": self.prompt_id(recorded), "text": prompt.text.as_str(),
+                "language": prompt.language.unwrap_or(asked.language),
+                "geolocation": prompt.geolocation.unwrap_or(asked.geolocation)},
             "response": {"responseId": id, "responseText": response.text,
                 "responseLength": response.text.chars().count(), "createdAt": response.answered_at.as_millis(),
                 "modelId": self.model(recorded), "modelVersion": response.usage.model_version, "state": state(response.state),

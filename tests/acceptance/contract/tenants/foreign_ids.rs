@@ -17,7 +17,7 @@ use super::super::{Endpoint, Fixture, RequestInput};
 type ScriptedAnswer = (u16, BTreeMap<String, String>, String);
 
 fn told(answer: &ApiResponse) -> ScriptedAnswer {
-    let own = ["date", "x-request-id", "apigw-requestid"];
+    let own = ["date", "x-request-id", "apigw-requestid", "ratelimit"];
     let headers = answer
         .headers
         .iter()
