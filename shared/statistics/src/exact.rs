@@ -103,6 +103,8 @@ mod tests {
         assert_eq!(rearrangements(&[-1.0; 7], &[1.0; 7]), Some(2.0 / 3432.0));
         assert_eq!(rearrangements(&[0.0; 3], &[0.0; 3]), Some(1.0));
         assert_eq!(rearrangements(&[1.0; 20], &[-1.0; 20]), None);
+        // Of 15 ways to choose 4 of 6 days, one has a sum of 4 or −4.
+        assert_eq!(rearrangements(&[-2.0; 2], &[1.0; 4]), Some(1.0 / 15.0));
         assert_eq!(arrangements(16, 8), None, "12,870");
         assert_eq!(arrangements(15, 7), Some(6_435));
     }

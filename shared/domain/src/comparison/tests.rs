@@ -289,3 +289,115 @@ fn the_base_is_the_window_of_the_same_length_right_before() {
         2
     );
 }
+
+#[test]
+fn prompts_of_two_entities_are_compared_each_with_itself() {
+    let ranges = ranges(10);
+    // The entities number their models differently.
+    let models = uuids(2);
+    let reversed = [models[1], models[0]];
+    let cells = |mentions: bool, model: u32| {
+        let brands = if mentions { vec![OWN.into()] } else { Vec::new() };
+        vec![VisibilityCell {
+            prompt: 0.into(),
+            model: model.into(),
+            state: ResponseState::Answered,
+            brands,
+            model_version: None,
+        }]
+    };
+    let selection = Selection::default();
+    let mut checks = Vec::new();
+    for side in Side::BOTH {
+        for day in 0..10 {
+            // The first entity is mentioned in the base only, the second one always; the second model answers both.
+            checks.push((side, day, 0, Visibility::new(cells(side == Side::Base, 1))));
+            checks.push((side, day, 1, Visibility::new(cells(true, 0))));
+        }
+    }
+    let segments: Vec<WindowSegment<'_, Visibility>> = checks
+        .iter()
+        .map(|(side, day, entity_index, segment)| WindowSegment {
+            side: *side,
+            day: ranges.of(*side).first.plus_days(*day),
+            entity_index: *entity_index,
+            segment,
+            selection: &selection,
+        })
+        .collect();
+    let (own, counted_as) = (own(), BTreeMap::new());
+    let brands = BrandsToCompare {
+        own: &own,
+        counted_as: &counted_as,
+    };
+    let answers = ComparedAnswers::new(ranges, &[&models, &reversed], &segments, brands);
+    let slices = compare_visibility(&answers, &[]).slices;
+    let counts = |judgement: &Judgement| judgement.counts.map(|counts| (counts.count, counts.total));
+    let by_prompt: Vec<_> = slices
+        .by_prompt
+        .iter()
+        .map(|(key, judgement)| (key.entity_index, counts(judgement)))
+        .collect();
+    assert_eq!(by_prompt, [(0, [(10, 10), (0, 10)]), (1, [(10, 10), (10, 10)])]);
+    let by_model: Vec<_> = slices
+        .by_model
+        .iter()
+        .map(|(model, judgement)| (*model, counts(judgement)))
+        .collect();
+    assert_eq!(by_model, [(models[1], [(20, 20), (10, 20)])]);
+    assert!(answers.pairs().left_out() == LeftOut::default());
+}
+
+#[test]
+fn what_is_a_change_of_one_prompt_alone_can_be_chance_among_many() {
+    // The first prompt is mentioned on `before` days of the base and `after` days of the window, the others equally often in both.
+    let checks = |prompts: u32, before: u32, after: u32| -> Checks {
+        let cells = |side: Side, day: i32| -> Vec<VisibilityCell> {
+            let place = |prompt: u32| (7 * u32::try_from(day).unwrap() + 3 * prompt) % 10;
+            let mentions = |prompt: u32| {
+                let of_first = if side == Side::Base { before } else { after };
+                place(prompt) < if prompt == 0 { of_first } else { 5 }
+            };
+            let cell = |prompt: u32, model: u32| VisibilityCell {
+                prompt: prompt.into(),
+                model: model.into(),
+                state: ResponseState::Answered,
+                brands: if mentions(prompt) {
+                    vec![OWN.into()]
+                } else {
+                    Vec::new()
+                },
+                model_version: None,
+            };
+            (0..prompts)
+                .flat_map(|prompt| (0..2).map(move |model| (prompt, model)))
+                .map(|(prompt, model)| cell(prompt, model))
+                .collect()
+        };
+        let days = Side::BOTH
+            .into_iter()
+            .flat_map(|side| (0..10).map(move |day| (side, day)));
+        days.map(|(side, day)| (side, day, cells(side, day))).collect()
+    };
+    let first = |prompts: u32, before: u32, after: u32| {
+        with_answers(
+            &checks(prompts, before, after),
+            &Selection::default(),
+            &uuids(2),
+            |answers| compare_visibility(answers, &[]).slices.by_prompt[0].1,
+        )
+    };
+    let is_doubtful = |judged: &Judgement| {
+        judged
+            .comparison
+            .is_some_and(|compared| (0.01..0.05).contains(&compared.p_value))
+    };
+    let doubtful = (0..10)
+        .map(|after| (9, after))
+        .find(|(before, after)| is_doubtful(&first(1, *before, *after)));
+    let (before, after) = doubtful.unwrap();
+    assert_eq!(first(1, before, after).verdict, Verdict::Down);
+    let among_many = first(20, before, after);
+    assert_eq!(among_many.verdict, Verdict::NoClearChange);
+    assert_eq!(among_many.comparison, first(1, before, after).comparison);
+}

@@ -81,3 +81,16 @@ impl ModelVersions {
         Ok(Self { texts, numbers })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_more_than_255_versions_those_after_the_255th_are_not_known() {
+        let texts: Vec<String> = (0..300).map(|n| format!("v{n:03}")).collect();
+        let versions = ModelVersions::new(texts.iter().map(|text| Some(text.as_str())));
+        let known = (0..300).filter_map(|cell| versions.of_cell(cell));
+        assert!(known.eq(&texts[..255]));
+    }
+}
