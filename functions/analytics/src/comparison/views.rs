@@ -1,5 +1,7 @@
 //! The response of `GET /trends/compare`.
 
+use std::collections::BTreeMap;
+
 use analytics_core::Scope;
 use domain::comparison::{
     ComparedPairs, ComparedRanges, Judgement, LeftOutReason, NotComparableReason, PromptKey, Slices, Verdict,
@@ -280,6 +282,7 @@ struct LeftOutPairView {
 pub(super) struct Views<'a> {
     scope: &'a Scope<'a>,
     names: &'a BrandLabels,
+    prompt_texts: BTreeMap<PromptKey, &'a str>,
 }
 
 /// The views of the slices of a figure.
@@ -292,7 +295,21 @@ struct SliceViews<V> {
 
 impl<'a> Views<'a> {
     pub(super) fn new(scope: &'a Scope<'a>, names: &'a BrandLabels) -> Self {
-        Self { scope, names }
+        let entities = scope.entities.iter().enumerate();
+        let prompts = entities.flat_map(|(entity_index, counted)| {
+            counted.prompts.iter().map(move |prompt| {
+                let key = PromptKey {
+                    entity_index,
+                    prompt: prompt.ordinal,
+                };
+                (key, prompt.text.as_str())
+            })
+        });
+        Self {
+            scope,
+            names,
+            prompt_texts: prompts.collect(),
+        }
     }
 
     pub(super) fn response(
@@ -348,7 +365,7 @@ impl<'a> Views<'a> {
         let by_prompt = slices.by_prompt.iter().filter_map(|(key, judged)| {
             Some(PromptView {
                 prompt_id: self.prompt_id(*key)?,
-                prompt: self.prompt_text(*key),
+                prompt: self.prompt_texts.get(key).map(|text| (*text).to_owned()),
                 compared: view(judged),
             })
         });
@@ -396,12 +413,6 @@ impl<'a> Views<'a> {
             entity: self.scope.entities.get(key.entity_index)?.entity.id.clone(),
             ordinal: key.prompt,
         })
-    }
-
-    fn prompt_text(&self, key: PromptKey) -> Option<String> {
-        let prompts = &self.scope.entities.get(key.entity_index)?.prompts;
-        let prompt = prompts.iter().find(|prompt| prompt.ordinal == key.prompt)?;
-        Some(prompt.text.as_str().to_owned())
     }
 
     fn left_out(&self, pairs: &ComparedPairs) -> LeftOutView {
