@@ -152,7 +152,7 @@ async fn a_patch_without_a_change_is_refused_and_one_with_a_name_says_how_names_
         (json!({"aliases": many}), "aliases must have at most 20"),
         (
             json!({"description": "字".repeat(2_001)}),
-            "description must be 1 to 2000",
+            "description must be at most 2000",
         ),
     ] {
         let error = change(&world, account, entity, given).await.error(400);
