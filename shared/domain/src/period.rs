@@ -140,7 +140,7 @@ impl DateRange {
 /// Returns the rule that the text of a date breaks.
 fn broken_rule(text: &str) -> &'static str {
     // In a query, a `+` stands for a space.
-    if Timestamp::from_iso(&text.replace(' ', "+")).is_some() {
+    if text.contains(' ') && Timestamp::from_iso(&text.replace(' ', "+")).is_some() {
         return "must have the + of its offset encoded as %2B";
     }
     "must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on"
@@ -164,6 +164,17 @@ mod tests {
 
     fn days(first: &str, last: &str, label: &'static str) -> (String, String, &'static str) {
         (first.to_owned(), last.to_owned(), label)
+    }
+
+    #[test]
+    fn a_timestamp_whose_plus_became_a_space_says_so() {
+        let rule = |text: &str| DateRange::parse_date("startDate", Some(text)).unwrap_err().rule;
+        let encoded = "must have the + of its offset encoded as %2B";
+        assert_eq!(rule("2026-03-04T12:00:00 02:00"), encoded);
+        let other = "must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on";
+        for text in ["1969-12-31T12:00:00+02:00", "2026-03-04 12:00:00", "4 March"] {
+            assert_eq!(rule(text), other, "{text}");
+        }
     }
 
     #[test]
