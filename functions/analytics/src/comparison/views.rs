@@ -27,7 +27,7 @@ pub struct ComparisonResponse {
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "Comparison")
+    schemars(rename = "TrendComparison")
 )]
 #[serde(rename_all = "camelCase")]
 struct ComparisonView {
@@ -60,7 +60,11 @@ struct ComparisonView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "DateRange")
+)]
 #[serde(rename_all = "camelCase")]
 struct DaysView {
     /// The first UTC day.
@@ -73,7 +77,11 @@ struct DaysView {
 
 /// The counts of both windows, the change, and the verdict.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "{C}Change")
+)]
 #[serde(rename_all = "camelCase")]
 struct ComparedView<C> {
     /// The counts of the window.
@@ -95,7 +103,11 @@ struct ComparedView<C> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "VisibilityChangeWithReason")
+)]
 struct VisibilityView {
     #[serde(flatten)]
     compared: ComparedView<AnswerCountsView>,
@@ -104,7 +116,11 @@ struct VisibilityView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Visibility")
+)]
 struct AnswerCountsView {
     /// The number of responses that mention the brand, each once.
     mentions: u64,
@@ -119,7 +135,11 @@ struct AnswerCountsView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "VoiceShare")
+)]
 #[serde(rename_all = "camelCase")]
 struct VoiceCountsView {
     /// The number of responses that mention the brand.
@@ -132,7 +152,11 @@ struct VoiceCountsView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "CitationShare")
+)]
 #[serde(rename_all = "camelCase")]
 struct CitationCountsView {
     /// The number of citations of the entity's own domains, each URL once per response.
@@ -145,7 +169,11 @@ struct CitationCountsView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Model{V}")
+)]
 #[serde(rename_all = "camelCase")]
 struct ModelView<V> {
     /// The model's UUID.
@@ -155,7 +183,11 @@ struct ModelView<V> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Prompt{V}")
+)]
 #[serde(rename_all = "camelCase")]
 struct PromptView<V> {
     /// The prompt's id.
@@ -167,7 +199,7 @@ struct PromptView<V> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Tag{V}"))]
 #[serde(rename_all = "camelCase")]
 struct TagView<V> {
     /// The tag's id.
@@ -177,7 +209,11 @@ struct TagView<V> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "RivalVoiceShareChange")
+)]
 #[serde(rename_all = "camelCase")]
 struct RivalView {
     /// The rival's UUID.
@@ -194,7 +230,11 @@ struct RivalView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "VoiceShareComparison")
+)]
 #[serde(rename_all = "camelCase")]
 struct VoiceView {
     /// The share of voice in all answers.
@@ -210,7 +250,11 @@ struct VoiceView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "CitationShareComparison")
+)]
 #[serde(rename_all = "camelCase")]
 struct CitationsView {
     /// The citations of all answers.
@@ -224,7 +268,11 @@ struct CitationsView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ModelChange")
+)]
 #[serde(rename_all = "camelCase")]
 struct ModelChangeView {
     /// The model's UUID.
@@ -236,7 +284,11 @@ struct ModelChangeView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "LeftOut")
+)]
 struct LeftOutView {
     /// The prompts none of whose answers are compared.
     prompts: Vec<LeftOutPromptView>,
@@ -247,7 +299,11 @@ struct LeftOutView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "LeftOutPrompt")
+)]
 #[serde(rename_all = "camelCase")]
 struct LeftOutPromptView {
     /// The prompt's id.
@@ -257,7 +313,11 @@ struct LeftOutPromptView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "LeftOutModel")
+)]
 #[serde(rename_all = "camelCase")]
 struct LeftOutModelView {
     /// The model's UUID.
@@ -267,7 +327,11 @@ struct LeftOutModelView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "LeftOutPair")
+)]
 #[serde(rename_all = "camelCase")]
 struct LeftOutPairView {
     /// The prompt's id.

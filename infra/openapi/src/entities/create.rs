@@ -14,7 +14,7 @@ use crate::examples::{MODEL, PROMPT_1, PROMPT_2, entity};
 use crate::operation::Operation;
 use crate::prompts::fields::question_or_object;
 use crate::request_schemas::{
-    array, boolean, enumeration, extend, geolocation, has_property, language, multi_line_or_empty, object,
+    array, at_least_one, boolean, enumeration, extend, geolocation, language, multi_line_or_empty, object,
     optional, required, single_line, single_line_or_empty,
 };
 
@@ -52,7 +52,7 @@ fn body() -> Value {
          suffixes, ports and credentials are invalid. Only an individual can be without a domain.",
     );
     let prompts = array(
-        question_or_object([]),
+        question_or_object("NewPrompt", []),
         "Prompts, each as a text, or as an object with a language or geolocation of its own",
     );
     let generate =
@@ -90,10 +90,10 @@ fn body() -> Value {
             extend(boolean("Run the first check at once"), json!({"default": true})),
         ),
     ]);
-    let domain_or_individual = json!({"anyOf": [
-        has_property("domain", json!({"type": "string", "pattern": "\\S"})),
-        has_property("trackingType", json!({"const": "individual"})),
-    ]});
+    let domain_or_individual = at_least_one([
+        ("domain", json!({"type": "string", "pattern": "\\S"})),
+        ("trackingType", json!({"const": "individual"})),
+    ]);
     extend(fields, domain_or_individual)
 }
 
