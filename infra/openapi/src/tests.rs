@@ -241,6 +241,22 @@ fn the_names_of_components_are_different_classes_and_modules_in_every_language()
 }
 
 #[test]
+fn properties_have_no_default_because_generators_then_require_them() {
+    let document = document();
+    visit_values(
+        "/components/schemas",
+        &document["components"]["schemas"],
+        &mut |pointer, schema| {
+            let is_property = pointer.rsplit('/').nth(1) == Some("properties");
+            assert!(
+                !is_property || schema.get("default").is_none(),
+                "{pointer}: describe the default in words"
+            );
+        },
+    );
+}
+
+#[test]
 fn bodies_and_results_are_named_by_their_operations() {
     let document = document();
     for (id, operation) in operations(&document) {

@@ -55,8 +55,9 @@ fn body() -> Value {
         question_or_object("NewPrompt", []),
         "Prompts, each as a text, or as an object with a language or geolocation of its own",
     );
-    let generate =
-        boolean("Generate up to 10 prompts if `prompts` is not given. With `false` there are no prompts.");
+    let generate = boolean(
+        "Generate up to 10 prompts if `prompts` is not given. With `false` there are no prompts. Default: `true`.",
+    );
     let fields = object([
         required("name", single_line(MAX_NAME_CHARS, "The display name")),
         optional("domain", domain),
@@ -74,20 +75,17 @@ fn body() -> Value {
         ),
         optional(
             "trackingType",
-            extend(
-                enumeration::<TrackingType>("What is tracked"),
-                json!({"default": "website"}),
-            ),
+            enumeration::<TrackingType>("What is tracked. Default: `website`."),
         ),
         required("models", models()),
         optional(
             "prompts",
             extend(prompts, json!({"maxItems": MAX_PROMPTS_PER_REQUEST})),
         ),
-        optional("generatePrompts", extend(generate, json!({"default": true}))),
+        optional("generatePrompts", generate),
         optional(
             "startTracking",
-            extend(boolean("Run the first check at once"), json!({"default": true})),
+            boolean("Run the first check at once. Default: `true`."),
         ),
     ]);
     let domain_or_individual = at_least_one([
