@@ -28,6 +28,7 @@ impl ApiFunction {
             method: route.method,
             path: route.path,
             reach: route.reach,
+            columns: route.columns,
         };
         Self {
             name,

@@ -16,8 +16,10 @@ use tracing::Instrument;
 use crate::cors::{is_preflight, preflight_response};
 use crate::idempotency::{recorded_reply, request_identity};
 use crate::rate_headers::add_quota;
+use crate::table::table;
 use crate::{
-    ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Method, QueryParameters, Reach, Route, log,
+    ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Format, Method, QueryParameters, Reach, Route,
+    log,
 };
 
 const REQUEST_ID: &str = "x-request-id";
@@ -45,7 +47,7 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
         .instrument(span.clone())
         .await;
     let mut response = match reply.result {
-        Ok(response) => json_response(response),
+        Ok(content) => success(content),
         Err(ApiError {
             allow: Some(methods), ..
         }) if is_preflight => preflight_response(&methods),
@@ -70,7 +72,13 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
 struct Reply {
     /// What is left of the key's rate, if the key is valid.
     quota: Option<Quota>,
-    result: Result<ApiResponse, ApiError>,
+    result: Result<Content, ApiError>,
+}
+
+/// The body of a successful response, and its media type.
+struct Content {
+    media_type: &'static str,
+    text: String,
 }
 
 impl From<ApiError> for Reply {
@@ -124,20 +132,34 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
     access: Access,
     state: S,
     request: Request,
-) -> Result<ApiResponse, ApiError> {
+) -> Result<Content, ApiError> {
     let Access { tenant, scope, .. } = access;
     check_scope(route, &scope)?;
     check_body_size(request.body())?;
     let identity = request_identity(route, &request, &scope)?;
+    let query = QueryParameters::parse(request.uri().query().unwrap_or_default());
+    let format = Format::parse(&query, request.headers(), route.columns)?;
+    let limit = query.text("limit")?.map(str::to_owned);
     let request = ApiRequest {
         state,
         tenant,
         key_scope: scope,
-        query: QueryParameters::parse(request.uri().query().unwrap_or_default()),
+        query,
+        format,
         body: request.into_body().to_vec(),
         identity,
     };
-    run_handler(route, request).await
+    let json = run_handler(route, request).await?.into_json();
+    match format {
+        Format::Json => Ok(Content {
+            media_type: "application/json",
+            text: json,
+        }),
+        Format::Csv => Ok(Content {
+            media_type: "text/csv; charset=utf-8; header=present",
+            text: table(route.columns, &json, limit.as_deref())?,
+        }),
+    }
 }
 
 /// Finds the endpoint. Returns 404 for an unknown path, and 405 with the allowed methods for a path without this method.
@@ -226,11 +248,10 @@ async fn run_handler<S: AsRef<ApiState> + Clone>(
     }
 }
 
-fn json_response(response: ApiResponse) -> Response<Body> {
-    let mut response = Response::new(Body::Text(response.into_json()));
-    response
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+fn success(content: Content) -> Response<Body> {
+    let mut response = Response::new(Body::Text(content.text));
+    let media_type = HeaderValue::from_static(content.media_type);
+    response.headers_mut().insert(CONTENT_TYPE, media_type);
     response
 }
 

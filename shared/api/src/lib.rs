@@ -18,6 +18,7 @@ mod response;
 mod route;
 mod state;
 mod store_error;
+mod table;
 
 pub use body::JsonBody;
 pub use cors::Cors;
@@ -30,6 +31,7 @@ pub use request::{ApiRequest, parse_id};
 pub use response::ApiResponse;
 pub use route::{Handler, Method, Reach, Route, route};
 pub use state::ApiState;
+pub use table::{Columns, Format};
 
 /// The version prefix of every path.
 pub const BASE_PATH: &str = "/v1";
