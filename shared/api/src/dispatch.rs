@@ -139,7 +139,10 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
     let identity = request_identity(route, &request, &scope)?;
     let query = QueryParameters::parse(request.uri().query().unwrap_or_default());
     let format = Format::parse(&query, request.headers(), route.columns)?;
-    let limit = query.text("limit")?.map(str::to_owned);
+    let limit = match format {
+        Format::Json => None,
+        Format::Csv => query.text("limit")?.map(str::to_owned),
+    };
     let request = ApiRequest {
         state,
         tenant,
