@@ -82,10 +82,32 @@ struct Extent {
     total: u64,
 }
 
-/// Returns the table of a JSON response whose `data` is a list of objects. `limit` is that of the request.
+/// The rows of a JSON response in columns.
+pub struct Table {
+    /// The cells of each row, in the order of the columns. An absent field is null.
+    pub rows: Vec<Vec<Value>>,
+    /// The number of rows of all pages.
+    pub total: u64,
+}
+
+impl Table {
+    /// Reads the rows of a JSON response whose `data` is a list of objects.
+    pub fn from_json(columns: Columns, json: &str) -> Result<Self, ApiError> {
+        let listing: Listing<'_> = serde_json::from_str(json).map_err(ApiError::internal)?;
+        let rows = listing.data.iter().map(|row| cells(columns, row));
+        let rows: Vec<Vec<Value>> = rows.collect::<Result<_, _>>()?;
+        let total = match listing.pagination {
+            Some(extent) => extent.total,
+            None => u64::try_from(rows.len()).unwrap_or(u64::MAX),
+        };
+        Ok(Self { rows, total })
+    }
+}
+
+/// Returns the CSV table of a JSON response whose `data` is a list of objects. `limit` is that of the request.
 ///
 /// Returns 400 if the table is larger than [`MAX_TABLE_BYTES`], or without a limit if it has more rows than [`MAX_TABLE_ROWS`].
-pub(crate) fn table(columns: Columns, json: &str, limit: Option<&str>) -> Result<String, ApiError> {
+pub(crate) fn csv_table(columns: Columns, json: &str, limit: Option<&str>) -> Result<String, ApiError> {
     let listing: Listing<'_> = serde_json::from_str(json).map_err(ApiError::internal)?;
     let total = listing.pagination.map_or(0, |extent| extent.total);
     if limit.is_none() && total > MAX_TABLE_ROWS {
@@ -96,9 +118,8 @@ pub(crate) fn table(columns: Columns, json: &str, limit: Option<&str>) -> Result
         .from_writer(Vec::new());
     table.write_record(columns).map_err(ApiError::internal)?;
     for row in listing.data {
-        let row: Value = serde_json::from_str(row.get()).map_err(ApiError::internal)?;
-        let cells = columns.iter().map(|column| cell(&row, column));
-        table.write_record(cells).map_err(ApiError::internal)?;
+        let texts = cells(columns, row)?.into_iter().map(text);
+        table.write_record(texts).map_err(ApiError::internal)?;
         if table.get_ref().len() > MAX_TABLE_BYTES {
             return Err(too_large(limit));
         }
@@ -116,28 +137,23 @@ fn too_large(limit: Option<&str>) -> ApiError {
     InvalidField::new("limit", rule).into()
 }
 
-/// Returns the text of a row's cell. An absent field and null are empty.
-fn cell(row: &Value, column: &str) -> String {
-    let value = find(row, column).or_else(|| {
+fn cells(columns: Columns, row: &RawValue) -> Result<Vec<Value>, ApiError> {
+    let row: Value = serde_json::from_str(row.get()).map_err(ApiError::internal)?;
+    let cells = columns
+        .iter()
+        .map(|column| cell(&row, column).unwrap_or_default());
+    Ok(cells.collect())
+}
+
+/// Returns the value of a row in a column.
+fn cell(row: &Value, column: &str) -> Option<Value> {
+    find(row, column).or_else(|| {
         let (interval, end) = match column.strip_suffix("Low") {
             Some(interval) => (interval, 0),
             None => (column.strip_suffix("High")?, 1),
         };
         find(row, interval)?.get(end).cloned()
-    });
-    match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => inert(&text).into_owned(),
-        Some(Value::Array(values)) => {
-            let texts: Vec<String> = values.iter().map(text_of_element).collect();
-            inert(&texts.join(" ")).into_owned()
-        }
-        Some(value) => value.to_string(),
-    }
-}
-
-fn text_of_element(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    })
 }
 
 /// Returns the value at a path of field names with dots. A list on the path gives the list of its elements' values.
@@ -155,6 +171,23 @@ fn find(value: &Value, path: &str) -> Option<Value> {
     }
     let found = value.get(name)?;
     rest.map_or_else(|| Some(found.clone()), |rest| find(found, rest))
+}
+
+/// Returns the text of a cell. Null is empty, and the elements of a list are joined by spaces.
+fn text(value: Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => inert(&text).into_owned(),
+        Value::Array(values) => {
+            let texts: Vec<String> = values.iter().map(text_of_element).collect();
+            inert(&texts.join(" ")).into_owned()
+        }
+        value => value.to_string(),
+    }
+}
+
+fn text_of_element(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Returns the text with an apostrophe before it if a spreadsheet would read it as a formula, as OWASP advises ("CSV Injection").
@@ -182,7 +215,7 @@ mod tests {
     ];
 
     fn table_of(data: &Value) -> String {
-        table(COLUMNS, &serde_json::json!({ "data": data }).to_string(), None).unwrap()
+        csv_table(COLUMNS, &serde_json::json!({ "data": data }).to_string(), None).unwrap()
     }
 
     #[test]
@@ -225,15 +258,15 @@ mod tests {
     fn a_table_that_is_too_large_says_how_to_page() {
         let row = serde_json::json!({"name": "x".repeat(1_000_000)});
         let json = |rows: usize| serde_json::json!({"data": vec![row.clone(); rows]}).to_string();
-        assert!(table(COLUMNS, &json(4), None).is_ok());
+        assert!(csv_table(COLUMNS, &json(4), None).is_ok());
         for limit in [None, Some("6")] {
-            let error = table(COLUMNS, &json(6), limit).unwrap_err();
+            let error = csv_table(COLUMNS, &json(6), limit).unwrap_err();
             assert_eq!(error.into_response().status(), 400);
         }
         let many =
             serde_json::json!({"data": [], "pagination": {"totalCount": MAX_TABLE_ROWS + 1}}).to_string();
-        assert!(table(COLUMNS, &many, None).is_err());
-        assert!(table(COLUMNS, &many, Some("10")).is_ok());
+        assert!(csv_table(COLUMNS, &many, None).is_err());
+        assert!(csv_table(COLUMNS, &many, Some("10")).is_ok());
     }
 
     #[test]
