@@ -18,7 +18,7 @@ pub struct ListActionsResponse<'a> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Board"))]
 struct BoardView<'a> {
     /// The actionables, by priority, then newest first.
     actionables: Vec<ActionableView<'a>>,
@@ -27,7 +27,11 @@ struct BoardView<'a> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "BoardCounts")
+)]
 struct BoardCountsView {
     /// The number of actionables in `data.actionables`.
     actionables: usize,

@@ -29,7 +29,11 @@ pub struct ResponseDetailsResponse {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ResponseDetails")
+)]
 #[serde(rename_all = "camelCase")]
 struct ResponseDetailsView {
     /// The response itself.
@@ -50,7 +54,11 @@ struct ResponseDetailsView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "AskedPrompt")
+)]
 struct AskedPromptView {
     /// The prompt's id.
     id: PromptId,
@@ -66,7 +74,7 @@ struct AskedPromptView {
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "Response")
+    schemars(rename = "RecordedResponse")
 )]
 #[serde(rename_all = "camelCase")]
 struct ResponseView {
@@ -160,7 +168,11 @@ struct CitationView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ResponseQueryFanout")
+)]
 #[serde(rename_all = "camelCase")]
 struct QueryFanoutView {
     /// The text of the web search.
@@ -171,7 +183,11 @@ struct QueryFanoutView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ResponseCounts")
+)]
 #[serde(rename_all = "camelCase")]
 struct ResponseCountsView {
     /// The number of brands in `mentions`.

@@ -12,7 +12,11 @@ pub struct DeleteGroupResponse<'a> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "DeletedDomainGroup")
+)]
 #[serde(rename_all = "camelCase")]
 struct DeletedGroupView<'a> {
     /// The group's id.

@@ -15,7 +15,11 @@ pub struct CheckDomainResponse<'a> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "DomainAvailability")
+)]
 #[serde(rename_all = "camelCase")]
 struct DomainAvailabilityView<'a> {
     /// The target that an entity would get.
@@ -29,7 +33,7 @@ struct DomainAvailabilityView<'a> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum AvailabilityReason {
     NotTracked,

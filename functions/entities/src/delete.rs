@@ -15,7 +15,11 @@ pub struct DeleteEntityResponse {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "DeletedEntity")
+)]
 #[serde(rename_all = "camelCase")]
 struct DeletedEntityView {
     /// The entity's id.

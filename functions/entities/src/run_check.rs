@@ -16,7 +16,11 @@ pub struct RunCheckResponse<'a> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "StartedCheck")
+)]
 #[serde(rename_all = "camelCase")]
 struct StartedCheckView<'a> {
     /// The entity's id.

@@ -18,7 +18,11 @@ pub struct TrackingStatusResponse<'a> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "TrackingStatus")
+)]
 #[serde(rename_all = "camelCase")]
 struct TrackingStatusView<'a> {
     /// Whether a check will run on schedule.

@@ -11,7 +11,11 @@ use serde::Serialize;
 use crate::tags::known_tags;
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "AddedPrompt")
+)]
 #[serde(rename_all = "camelCase")]
 pub struct AddPromptResponse<'a> {
     /// The new prompt's id.
@@ -19,7 +23,11 @@ pub struct AddPromptResponse<'a> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "AddedPrompts")
+)]
 #[serde(rename_all = "camelCase")]
 pub struct AddPromptsResponse<'a> {
     /// The ids of the new prompts, in the order in which they were given.

@@ -13,7 +13,11 @@ pub struct DeletePromptResponse {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "DeletedPrompt")
+)]
 #[serde(rename_all = "camelCase")]
 struct DeletedPromptView {
     /// The prompt's id.

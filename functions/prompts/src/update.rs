@@ -9,14 +9,22 @@ use crate::tags::known_tags;
 use crate::view::{DatedPromptView, PromptListView};
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "UpdatedPrompt")
+)]
 pub struct UpdatePromptResponse {
     /// The prompt as it is now.
     prompt: DatedPromptView,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "UpdatedPrompts")
+)]
 pub struct UpdatePromptsResponse<'a> {
     /// The prompts as they are now, in the order of the updates.
     prompts: Vec<PromptListView<'a>>,

@@ -10,7 +10,11 @@ use serde::Serialize;
 
 /// A prompt as the answer to a single update shows it.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "DatedPrompt")
+)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DatedPromptView {
     #[serde(flatten)]

@@ -13,7 +13,11 @@ pub struct WorkspaceResponse {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "WorkspaceDetails")
+)]
 struct WorkspaceDataView {
     workspace: WorkspaceView,
     subscription: SubscriptionView,
@@ -21,7 +25,11 @@ struct WorkspaceDataView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Workspace")
+)]
 struct WorkspaceView {
     /// The workspace's id.
     id: WorkspaceId,
@@ -30,7 +38,11 @@ struct WorkspaceView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Subscription")
+)]
 #[serde(rename_all = "camelCase")]
 struct SubscriptionView {
     /// The plan's name.
@@ -44,7 +56,11 @@ struct SubscriptionView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "WorkspaceUsage")
+)]
 #[serde(rename_all = "camelCase")]
 struct UsageView {
     entities: LimitUsageView,
@@ -54,7 +70,11 @@ struct UsageView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Usage"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "LimitUsage")
+)]
 struct LimitUsageView {
     /// The number in use.
     used: u32,
@@ -63,7 +83,11 @@ struct LimitUsageView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "CreditUsage")
+)]
 #[serde(rename_all = "camelCase")]
 struct CreditUsageView {
     /// The credits that can be spent. Credits that a running check has reserved are not included.

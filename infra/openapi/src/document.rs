@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use api::{BASE_PATH, Method};
 use serde_json::{Map, Value, json};
 
+use crate::components::move_titled_schemas;
 use crate::errors::{self, response as error, response_without_key as error_without_key};
 use crate::operation::{Operation, Tag};
 use crate::response_schemas::ResponseSchemas;
@@ -69,7 +70,7 @@ pub fn document() -> Value {
         }
     }
     let tag = |tag: &Tag| json!({"name": tag.name, "description": tag.description});
-    json!({
+    let mut document = json!({
         "openapi": "3.1.1",
         "info": {
             "title": "Visibility Tracking Service",
@@ -83,7 +84,9 @@ pub fn document() -> Value {
         "tags": tags.iter().map(tag).collect::<Vec<_>>(),
         "paths": paths,
         "components": components(schemas),
-    })
+    });
+    move_titled_schemas(&mut document);
+    document
 }
 
 fn components(schemas: ResponseSchemas) -> Value {

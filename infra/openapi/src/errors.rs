@@ -9,7 +9,7 @@ pub(crate) fn components() -> Map<String, Value> {
     let message = || required("error", non_empty_string("What is wrong"));
     let seconds = integer(1, 3_600, "The number of seconds until a retry can succeed");
     [
-        ("Error", object([message()])),
+        ("ApiError", object([message()])),
         (
             "TemporaryError",
             object([message(), required("retryAfter", seconds)]),
@@ -45,7 +45,11 @@ pub(crate) fn response(status: u16, texts: &[&str]) -> Value {
 /// Returns the response of a status that can occur before the key is known to be valid, with examples of its texts.
 pub(crate) fn response_without_key(status: u16, texts: &[&str]) -> Value {
     let is_temporary = matches!(status, 429 | 503);
-    let schema = if is_temporary { "TemporaryError" } else { "Error" };
+    let schema = if is_temporary {
+        "TemporaryError"
+    } else {
+        "ApiError"
+    };
     let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/RequestId"}});
     if is_temporary {
         headers["Retry-After"] = json!({"$ref": "#/components/headers/RetryAfter"});

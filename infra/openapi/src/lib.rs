@@ -7,6 +7,7 @@
 
 mod actions;
 mod analytics;
+mod components;
 mod document;
 mod domain_groups;
 mod entities;

@@ -8,6 +8,7 @@ use endpoints::Endpoint;
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
+use crate::components::{pascal_case, titled};
 use crate::errors::{self, headers_of_key, named};
 use crate::parameters::reference;
 use crate::response_schemas::{ResponseSchemas, SchemaOf};
@@ -42,6 +43,8 @@ struct RequestBody {
 
 /// A successful response. The schema and the example do not contain `success`.
 struct Response {
+    /// The type's name in the document.
+    name: String,
     schema_of: SchemaOf,
     example: Value,
 }
@@ -101,9 +104,10 @@ impl Operation {
     }
 
     /// Adds a successful response: the type that the function serializes, and an example. Both are without `success`. If
-    /// an operation has several responses, a request gets one of them.
+    /// an operation has several responses, a request gets one of them, and each is a component with the name of its type.
     pub(crate) fn response<T: JsonSchema>(mut self, example: Value) -> Self {
         self.responses.push(Response {
+            name: T::schema_name().into_owned(),
             schema_of: T::json_schema,
             example,
         });
@@ -165,13 +169,18 @@ impl Operation {
             entry.insert("parameters".into(), parameters.into());
         }
         if let Some(body) = &self.request_body {
-            entry.insert("requestBody".into(), body.entry());
+            entry.insert("requestBody".into(), body.entry(&self.component("Request")));
         }
         entry.insert(
             "responses".into(),
             self.responses(endpoint, schemas, has_request_body),
         );
         entry.into()
+    }
+
+    /// Returns the name of the component of the operation's body or of its successful response.
+    fn component(&self, part: &str) -> String {
+        format!("{}{part}", pascal_case(self.id))
     }
 
     fn rate_limit(&self) -> Value {
@@ -215,15 +224,14 @@ impl Operation {
         has_request_body: impl Fn(&str) -> bool,
     ) -> Value {
         let all = self.responses.iter();
-        let mut forms: Vec<Value> = all
-            .clone()
-            .map(|response| schemas.success(response.schema_of))
-            .collect();
-        let schema = match forms.len() {
-            1 => forms.remove(0),
-            _ => json!({"oneOf": forms}),
+        let schema = match self.responses.as_slice() {
+            [response] => schemas.success(response.schema_of),
+            several => {
+                let form = |response: &Response| titled(&response.name, schemas.success(response.schema_of));
+                json!({"oneOf": several.iter().map(form).collect::<Vec<_>>()})
+            }
         };
-        let mut content = json!({"schema": schema});
+        let mut content = json!({"schema": titled(&self.component("Result"), schema)});
         match self.responses.as_slice() {
             [response] => content["example"] = response.full_example(),
             _ => content["examples"] = named(all.map(Response::full_example)),
@@ -301,8 +309,10 @@ fn table(columns: Columns) -> Value {
 }
 
 impl RequestBody {
-    fn entry(&self) -> Value {
-        let content = json!({"application/json": {"schema": self.schema, "example": self.example}});
+    /// Returns the entry of a body whose schema is the component `name`.
+    fn entry(&self, name: &str) -> Value {
+        let schema = titled(name, self.schema.clone());
+        let content = json!({"application/json": {"schema": schema, "example": self.example}});
         let description =
             format!("A JSON object of at most {MAX_BODY_BYTES} bytes. Its `Content-Type` is ignored.");
         json!({"description": description, "required": true, "content": content})

@@ -6,6 +6,7 @@ use domain::limits::{
 use domain::period::PERIODS;
 use serde_json::{Map, Value, json};
 
+use crate::components::titled;
 use crate::examples::{ENTITY, MODEL, PROMPT_1, TAG};
 use crate::request_schemas::{extend, non_empty_string};
 
@@ -123,7 +124,10 @@ fn period() -> Value {
     let periods = PERIODS.map(|(name, _)| name);
     optional(
         "period",
-        json!({"type": "string", "enum": periods, "default": "30d"}),
+        titled(
+            "Period",
+            json!({"type": "string", "enum": periods, "default": "30d"}),
+        ),
         "The last UTC days up to today. `startDate` or `endDate` replaces it.",
     )
 }

@@ -11,6 +11,7 @@ use domain::limits::{MAX_PROMPT_BYTES_PER_REQUEST, MAX_PROMPTS_PER_REQUEST};
 use fields::{question, question_or_object, tags};
 use serde_json::{Value, json};
 
+use crate::components::titled;
 use crate::examples::{ENTITY, PROMPT_1, PROMPT_2, prompt};
 use crate::operation::{Operation, Tag};
 use crate::parameters::{self, filters};
@@ -90,12 +91,12 @@ fn one_prompt() -> Value {
         required("prompt", question()),
         absent("prompts", "Not together with `prompt`"),
     ];
-    object(own.into_iter().chain(defaults()))
+    titled("AddOnePromptRequest", object(own.into_iter().chain(defaults())))
 }
 
 fn several_prompts() -> Value {
     let prompts = array(
-        question_or_object([optional("tags", tags()).extension()]),
+        question_or_object("NewTaggedPrompt", [optional("tags", tags()).extension()]),
         "The prompts. The request's own fields apply to prompts that do not have them.",
     );
     let size = json!({"minItems": 1, "maxItems": MAX_PROMPTS_PER_REQUEST});
@@ -104,7 +105,10 @@ fn several_prompts() -> Value {
         absent("prompt", "Not together with `prompts`"),
         required("prompts", extend(prompts, size)).extension(),
     ];
-    object(own.into_iter().chain(defaults()))
+    titled(
+        "AddSeveralPromptsRequest",
+        object(own.into_iter().chain(defaults())),
+    )
 }
 
 /// Returns the fields that apply to all prompts of a request.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
-use crate::response_schemas::values;
+use crate::components::reference;
 
 /// Control characters, which no text may contain.
 const CONTROLS: &str = "\\u0000-\\u001F\\u007F-\\u009F";
@@ -70,9 +70,9 @@ pub(crate) fn integer(minimum: u64, maximum: u64, description: &str) -> Value {
     json!({"type": "integer", "minimum": minimum, "maximum": maximum, "description": description})
 }
 
-/// Returns the schema of an enum without data.
+/// Returns the schema of an enum without data, which is a component because responses have it too.
 pub(crate) fn enumeration<T: JsonSchema>(description: &str) -> Value {
-    json!({"type": "string", "enum": values::<T>(), "description": description})
+    extend(reference(&T::schema_name()), json!({"description": description}))
 }
 
 /// Returns the schema of a language code in any case.
@@ -102,9 +102,12 @@ pub(crate) fn array(items: Value, description: &str) -> Value {
 
 /// Makes a schema accept `null` as well.
 fn nullable(mut schema: Value) -> Value {
-    schema["type"] = json!([schema["type"], "null"]);
-    if let Some(values) = schema.get_mut("enum").and_then(Value::as_array_mut) {
-        values.push(Value::Null);
+    let target = schema
+        .as_object_mut()
+        .and_then(|keywords| keywords.remove("$ref"));
+    match target {
+        Some(target) => schema["anyOf"] = json!([{"$ref": target}, {"type": "null"}]),
+        None => schema["type"] = json!([schema["type"], "null"]),
     }
     schema
 }
@@ -173,14 +176,17 @@ pub(crate) fn object(all: impl IntoIterator<Item = Property>) -> Value {
 }
 
 /// Returns the condition that at least one of these properties is given and not `null`.
-pub(crate) fn at_least_one_of(names: &[&str]) -> Value {
-    let is_given = |name: &&str| has_property(name, json!({"not": {"type": "null"}}));
-    json!({"anyOf": names.iter().map(is_given).collect::<Vec<_>>()})
+pub(crate) fn at_least_one_of(names: &[&'static str]) -> Value {
+    at_least_one(names.iter().map(|name| (*name, json!({"not": {"type": "null"}}))))
 }
 
-/// Returns the condition that an object has a property with this schema.
-pub(crate) fn has_property(name: &str, schema: Value) -> Value {
-    let mut properties = Map::new();
-    properties.insert(name.to_owned(), schema);
-    json!({"required": [name], "properties": properties})
+/// Returns the condition that an object has at least one of these properties with its schema.
+///
+/// It is written as what must not be: that each property is absent or has another value. Code generators make a type of each
+/// alternative of `anyOf`, but ignore `not`.
+pub(crate) fn at_least_one(properties: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    let others = properties
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), json!({"not": schema})));
+    json!({"not": {"properties": others.collect::<Map<_, _>>()}})
 }

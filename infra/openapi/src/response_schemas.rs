@@ -6,13 +6,16 @@
 //! - Numbers have no format that only Rust knows, such as `uint64`.
 //! - An enum without data is one list of values, with or without comments on its variants.
 //! - An untagged enum has exactly one of its forms.
+//! - Each form of an enum with data is a component. Its name is the form's tag or title before the enum's name.
 //! - Each form of a tagged enum contains the properties beside the flattened enum, so that code generators create one type
 //!   per form.
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
+
+use crate::components::pascal_case;
 
 /// Returns the schema of one type.
 pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
@@ -49,12 +52,12 @@ impl ResponseSchemas {
     /// Returns the components that the schemas refer to, by name.
     pub(crate) fn into_components(mut self) -> Map<String, Value> {
         let mut components = self.0.take_definitions(false);
-        for component in components.values_mut() {
+        for (name, component) in &mut components {
             if let Ok(schema) = <&mut Schema>::try_from(component) {
                 adapt(schema);
+                name_forms(name, schema);
             }
         }
-        components.sort_keys();
         components
     }
 
@@ -65,12 +68,13 @@ impl ResponseSchemas {
     }
 }
 
-/// Returns the values of an enum without data.
-pub(crate) fn values<T: JsonSchema>() -> Vec<Value> {
-    let mut schema = ResponseSchemas::new().schema(T::json_schema);
-    match schema.remove("enum") {
-        Some(Value::Array(values)) => values,
-        _ => Vec::new(),
+/// Adds the name of the component to the titles of its forms.
+fn name_forms(component: &str, schema: &mut Schema) {
+    let forms = schema.get_mut("oneOf").and_then(Value::as_array_mut);
+    for form in forms.into_iter().flatten() {
+        if let Some(title) = form["title"].as_str() {
+            form["title"] = format!("{}{component}", pascal_case(title)).into();
+        }
     }
 }
 
@@ -109,7 +113,7 @@ fn join_values(schema: &mut Schema) {
     }
 }
 
-/// Copies the properties beside `oneOf` to each of its forms, and gives each form its tag as title.
+/// Copies the properties beside `oneOf` to each of its forms, and gives each form its tag as title, from which its name is made.
 fn complete_forms(schema: &mut Schema) {
     if schema.get("oneOf").is_none() || schema.get("properties").is_none() {
         return;
@@ -184,16 +188,20 @@ fn require_characters(text: &mut Value) {
 #[cfg(test)]
 mod tests {
     use domain::board::{Evidence, SourceType, TaskType};
+    use schemars::JsonSchema;
     use strum::VariantArray;
 
     use super::*;
 
     #[test]
     fn the_values_of_an_enum_are_those_that_are_serialized() {
+        let values = |schema_of: SchemaOf| ResponseSchemas::new().schema(schema_of).remove("enum").unwrap();
         let rules: Vec<&str> = SourceType::VARIANTS.iter().map(SourceType::into_str).collect();
-        assert_eq!(values::<SourceType>(), rules);
-        assert_eq!(values::<TaskType>(), ["off-page", "on-page", "technical"]);
-        assert_eq!(values::<u32>(), [""; 0]);
+        assert_eq!(values(SourceType::json_schema), json!(rules));
+        assert_eq!(
+            values(TaskType::json_schema),
+            json!(["off-page", "on-page", "technical"])
+        );
     }
 
     #[test]

@@ -13,7 +13,11 @@ use crate::JsonBody;
 
 /// The part of a prompt that every response with prompts shows.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Prompt"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "CreatedPrompt")
+)]
 pub struct PromptView {
     /// The prompt's id.
     pub id: PromptId,

@@ -23,7 +23,7 @@ use crate::time::{Day, HOUR, Timestamp, duration_millis};
 
 /// The kind of the tracked target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TrackingType {
     /// A website.

@@ -26,7 +26,11 @@ pub struct NameRequest {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "NameRequestStatus")
+)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewStatus {
     Pending,

@@ -5,9 +5,24 @@
 /// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema is inlined where the type is used.
 macro_rules! inline_schema {
     ($name:ty, $schema:tt) => {
+        $crate::schema::schema!($name, true, $schema);
+    };
+}
+pub(crate) use inline_schema;
+
+/// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema is a component with the type's name.
+macro_rules! named_schema {
+    ($name:ty, $schema:tt) => {
+        $crate::schema::schema!($name, false, $schema);
+    };
+}
+pub(crate) use named_schema;
+
+macro_rules! schema {
+    ($name:ty, $is_inline:literal, $schema:tt) => {
         impl schemars::JsonSchema for $name {
             fn inline_schema() -> bool {
-                true
+                $is_inline
             }
 
             fn schema_name() -> std::borrow::Cow<'static, str> {
@@ -20,7 +35,7 @@ macro_rules! inline_schema {
         }
     };
 }
-pub(crate) use inline_schema;
+pub(crate) use schema;
 
 /// Stands for a text that is an ISO 8601 timestamp in UTC with milliseconds.
 #[derive(Debug)]
@@ -83,3 +98,9 @@ inline_schema!(Probability, {"type": "number", "minimum": 0, "maximum": 1});
 pub enum Rank {}
 
 inline_schema!(Rank, {"type": "integer", "minimum": 1, "maximum": u32::MAX});
+
+/// Stands for query parameters by their names.
+#[derive(Debug)]
+pub enum QueryParameters {}
+
+named_schema!(QueryParameters, {"type": "object", "additionalProperties": {"type": "string"}});

@@ -31,7 +31,7 @@ pub struct RejectedBrand {
 
 /// Why an occurrence of a brand does not count. If several reasons apply, the first one in this order is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RejectionReason {
     /// The clause says that nothing was found about the brand.

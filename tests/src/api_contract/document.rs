@@ -1,16 +1,43 @@
 //! Access to the OpenAPI document's JSON.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-/// Forbids properties in response schemas that are not described.
+/// Forbids properties in response schemas that are not described. Schemas of requests stay open, because unknown fields are ignored.
 pub(super) fn close_responses(document: &mut Value) {
-    for (_, methods) in document["paths"].as_object_mut().into_iter().flatten() {
-        for (_, operation) in methods.as_object_mut().into_iter().flatten() {
-            close(&mut operation["responses"]);
+    let mut schemas = BTreeSet::new();
+    for (_, methods) in members(&document["paths"]) {
+        for (_, operation) in members(methods) {
+            collect_schemas(document, &operation["responses"], &mut schemas);
         }
     }
-    for kind in ["schemas", "responses"] {
-        close(&mut document["components"][kind]);
+    collect_schemas(document, &document["components"]["responses"], &mut schemas);
+    for name in schemas {
+        close(&mut document["components"]["schemas"][name]);
+    }
+}
+
+/// Collects the names of the schemas that `value` refers to, and those that they refer to.
+fn collect_schemas(document: &Value, value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => {
+            let target = fields.get("$ref").and_then(Value::as_str).unwrap_or_default();
+            if let Some(name) = target.strip_prefix("#/components/schemas/")
+                && names.insert(name.to_owned())
+            {
+                collect_schemas(document, resolve(document, value), names);
+            }
+            for field in fields.values() {
+                collect_schemas(document, field, names);
+            }
+        }
+        Value::Array(values) => {
+            for value in values {
+                collect_schemas(document, value, names);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -23,7 +23,7 @@ pub struct ComparisonResponse {
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "Comparison")
+    schemars(rename = "TrendComparison")
 )]
 #[serde(rename_all = "camelCase")]
 struct ComparisonView {
@@ -56,7 +56,11 @@ struct ComparisonView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "DateRange")
+)]
 #[serde(rename_all = "camelCase")]
 struct DaysView {
     /// The first UTC day.
@@ -69,7 +73,11 @@ struct DaysView {
 
 /// The counts of both windows, the change, and the verdict.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "{C}Change")
+)]
 #[serde(rename_all = "camelCase")]
 struct ComparedView<C> {
     /// The counts of the window.
@@ -91,7 +99,11 @@ struct ComparedView<C> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "VisibilityChangeWithReason")
+)]
 struct VisibilityView {
     #[serde(flatten)]
     compared: ComparedView<AnswerCountsView>,
@@ -100,7 +112,11 @@ struct VisibilityView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Visibility")
+)]
 struct AnswerCountsView {
     /// The number of responses that mention the brand, each once.
     mentions: u64,
@@ -115,7 +131,11 @@ struct AnswerCountsView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "VoiceShare")
+)]
 #[serde(rename_all = "camelCase")]
 struct VoiceCountsView {
     /// The number of responses that mention the brand.
@@ -128,7 +148,11 @@ struct VoiceCountsView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "CitationShare")
+)]
 #[serde(rename_all = "camelCase")]
 struct CitationCountsView {
     /// The number of citations of the entity's own domains, each URL once per response.
@@ -141,7 +165,11 @@ struct CitationCountsView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Model{V}")
+)]
 #[serde(rename_all = "camelCase")]
 struct ModelView<V> {
     /// The model's UUID.
@@ -151,7 +179,11 @@ struct ModelView<V> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Prompt{V}")
+)]
 #[serde(rename_all = "camelCase")]
 struct PromptView<V> {
     /// The prompt's id.
@@ -163,7 +195,7 @@ struct PromptView<V> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Tag{V}"))]
 #[serde(rename_all = "camelCase")]
 struct TagView<V> {
     /// The tag's id.
@@ -173,7 +205,11 @@ struct TagView<V> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "RivalVoiceShareChange")
+)]
 #[serde(rename_all = "camelCase")]
 struct RivalView {
     /// The rival's UUID.
@@ -190,7 +226,11 @@ struct RivalView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "VoiceShareComparison")
+)]
 #[serde(rename_all = "camelCase")]
 struct VoiceView {
     /// The share of voice in all answers.
@@ -206,7 +246,11 @@ struct VoiceView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "CitationShareComparison")
+)]
 #[serde(rename_all = "camelCase")]
 struct CitationsView {
     /// The citations of all answers.
@@ -220,7 +264,11 @@ struct CitationsView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ModelChange")
+)]
 #[serde(rename_all = "camelCase")]
 struct ModelChangeView {
     /// The model's UUID.
@@ -232,7 +280,11 @@ struct ModelChangeView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "LeftOut")
+)]
 struct LeftOutView {
     /// The prompts none of whose answers are compared.
     prompts: Vec<LeftOutPromptView>,
@@ -243,7 +295,11 @@ struct LeftOutView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "LeftOutPrompt")
+)]
 #[serde(rename_all = "camelCase")]
 struct LeftOutPromptView {
     /// The prompt's id.
@@ -253,7 +309,11 @@ struct LeftOutPromptView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "LeftOutModel")
+)]
 #[serde(rename_all = "camelCase")]
 struct LeftOutModelView {
     /// The model's UUID.
@@ -263,7 +323,11 @@ struct LeftOutModelView {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "LeftOutPair")
+)]
 #[serde(rename_all = "camelCase")]
 struct LeftOutPairView {
     /// The prompt's id.

@@ -13,7 +13,11 @@ pub struct DeleteTagResponse {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "DeletedTag")
+)]
 #[serde(rename_all = "camelCase")]
 struct DeletedTagView {
     /// The tag's id.

@@ -4,14 +4,14 @@ use ::analytics::comparison::ComparisonResponse;
 use api::Method::Get;
 use serde_json::{Value, json};
 
+use crate::components::titled;
 use crate::examples::{MODEL, PROMPT_1, PROMPT_2, RIVAL, TAG};
 use crate::operation::Operation;
 use crate::parameters::{date, filters, optional};
 
 pub(super) fn operation() -> Operation {
-    let metrics = json!({
-        "type": "array", "items": {"type": "string", "enum": ["visibility", "shareOfVoice", "citations"]},
-    });
+    let metric = json!({"type": "string", "enum": ["visibility", "shareOfVoice", "citations"]});
+    let metrics = json!({"type": "array", "items": titled("Metric", metric)});
     let mut metrics = optional(
         "metrics",
         metrics,

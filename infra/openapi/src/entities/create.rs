@@ -14,7 +14,7 @@ use crate::examples::{MODEL, PROMPT_1, PROMPT_2, entity};
 use crate::operation::Operation;
 use crate::prompts::fields::question_or_object;
 use crate::request_schemas::{
-    array, boolean, enumeration, extend, geolocation, has_property, language, multi_line_or_empty, object,
+    array, at_least_one, boolean, enumeration, extend, geolocation, language, multi_line_or_empty, object,
     optional, required, single_line, single_line_or_empty,
 };
 
@@ -52,11 +52,12 @@ fn body() -> Value {
          suffixes, ports and credentials are invalid. Only an individual can be without a domain.",
     );
     let prompts = array(
-        question_or_object([]),
+        question_or_object("NewPrompt", []),
         "Prompts, each as a text, or as an object with a language or geolocation of its own",
     );
-    let generate =
-        boolean("Generate up to 10 prompts if `prompts` is not given. With `false` there are no prompts.");
+    let generate = boolean(
+        "Generate up to 10 prompts if `prompts` is not given. With `false` there are no prompts. Default: `true`.",
+    );
     let fields = object([
         required("name", single_line(MAX_NAME_CHARS, "The display name")),
         optional("domain", domain),
@@ -74,26 +75,23 @@ fn body() -> Value {
         ),
         optional(
             "trackingType",
-            extend(
-                enumeration::<TrackingType>("What is tracked"),
-                json!({"default": "website"}),
-            ),
+            enumeration::<TrackingType>("What is tracked. Default: `website`."),
         ),
         required("models", models()),
         optional(
             "prompts",
             extend(prompts, json!({"maxItems": MAX_PROMPTS_PER_REQUEST})),
         ),
-        optional("generatePrompts", extend(generate, json!({"default": true}))),
+        optional("generatePrompts", generate),
         optional(
             "startTracking",
-            extend(boolean("Run the first check at once"), json!({"default": true})),
+            boolean("Run the first check at once. Default: `true`."),
         ),
     ]);
-    let domain_or_individual = json!({"anyOf": [
-        has_property("domain", json!({"type": "string", "pattern": "\\S"})),
-        has_property("trackingType", json!({"const": "individual"})),
-    ]});
+    let domain_or_individual = at_least_one([
+        ("domain", json!({"type": "string", "pattern": "\\S"})),
+        ("trackingType", json!({"const": "individual"})),
+    ]);
     extend(fields, domain_or_individual)
 }
 

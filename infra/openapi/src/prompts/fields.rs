@@ -3,6 +3,7 @@
 use domain::limits::{MAX_PROMPT_CHARS, MAX_TAGS_PER_PROMPT};
 use serde_json::{Value, json};
 
+use crate::components::titled;
 use crate::request_schemas::{
     Property, array, geolocation, id, language, multi_line, object, optional, required,
 };
@@ -16,13 +17,14 @@ pub(crate) fn question() -> Value {
 }
 
 /// Returns the schema of a prompt: its text, or an object with the text, a language and a geolocation of its own, and `more` properties.
-pub(crate) fn question_or_object(more: impl IntoIterator<Item = Property>) -> Value {
+/// The object's schema is the component `name`.
+pub(crate) fn question_or_object(name: &str, more: impl IntoIterator<Item = Property>) -> Value {
     let own = [
         required("prompt", question()),
         optional("language", language("The prompt's own language.")),
         optional("geolocation", geolocation("The prompt's own geolocation.")),
     ];
-    json!({"oneOf": [question(), object(own.into_iter().chain(more))]})
+    json!({"oneOf": [question(), titled(name, object(own.into_iter().chain(more)))]})
 }
 
 /// Returns the schema of a prompt's tags. The limit applies to distinct tags, so the schema has no `maxItems`.

@@ -6,10 +6,11 @@ use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
 use serde_json::{Value, json};
 
 use super::fields::{question, tags};
+use crate::components::titled;
 use crate::examples::{NOW, PROMPT_1, prompt};
 use crate::operation::Operation;
 use crate::request_schemas::{
-    absent, array, at_least_one_of, boolean, extend, geolocation, id, language, object, optional, required,
+    absent, array, at_least_one, boolean, extend, geolocation, id, language, object, optional, required,
 };
 
 pub(super) fn update() -> Operation {
@@ -40,8 +41,8 @@ pub(super) fn update() -> Operation {
     .link("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
 }
 
-/// Returns the schema of an update, which changes at least one field. For `language` and `geolocation`, `null` is a value.
-fn change(more: Option<crate::request_schemas::Property>) -> Value {
+/// Returns the schema of an update, which is the component `name` and changes at least one field. For `language` and `geolocation`, `null` is a value.
+fn change(name: &str, more: Option<crate::request_schemas::Property>) -> Value {
     let fields = [
         required("promptId", id("The prompt")),
         optional("prompt", question()),
@@ -56,28 +57,31 @@ fn change(more: Option<crate::request_schemas::Property>) -> Value {
         optional("isActive", boolean("`false` pauses the prompt")),
         optional("tags", tags()).extension(),
     ];
-    let mut condition = at_least_one_of(&["prompt", "isActive", "tags"]);
-    if let Some(forms) = condition["anyOf"].as_array_mut() {
-        forms.extend(["language", "geolocation"].map(|name| json!({"required": [name]})));
-    }
-    extend(object(fields.into_iter().chain(more)), condition)
+    let not_null = ["prompt", "isActive", "tags"].map(|name| (name, json!({"not": {"type": "null"}})));
+    let any = ["language", "geolocation"].map(|name| (name, json!({})));
+    let condition = at_least_one(not_null.into_iter().chain(any));
+    titled(name, extend(object(fields.into_iter().chain(more)), condition))
 }
 
 fn one_update() -> Value {
-    change(Some(absent("updates", "Not together with `promptId`")))
+    change(
+        "UpdateOnePromptRequest",
+        Some(absent("updates", "Not together with `promptId`")),
+    )
 }
 
 fn several_updates() -> Value {
     let updates = array(
-        change(None),
+        change("PromptUpdate", None),
         "The updates, each of a different prompt. Either all of them take effect, or none.",
     );
     let size = json!({"minItems": 1, "maxItems": MAX_PROMPT_UPDATES_PER_REQUEST});
     let others =
         ["promptId", "prompt", "isActive", "tags"].map(|name| absent(name, "Not together with `updates`"));
     let updates = required("updates", extend(updates, size));
-    extend(
+    let fields = extend(
         object([updates].into_iter().chain(others)),
         json!({"not": {"anyOf": [{"required": ["language"]}, {"required": ["geolocation"]}]}}),
-    )
+    );
+    titled("UpdateSeveralPromptsRequest", fields)
 }

@@ -21,6 +21,7 @@ pub struct ApiQuery {
     #[cfg_attr(feature = "schema", schemars(length(min = 1), regex(pattern = "^/[a-z/-]+$")))]
     pub path: String,
     /// The query parameters. Lists are separated by commas.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::QueryParameters"))]
     pub parameters: BTreeMap<String, String>,
 }
 

@@ -29,7 +29,11 @@ pub struct Evidence {
 
 /// The UTC days that the figures cover.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "EvidenceWindow")
+)]
 #[serde(rename_all = "camelCase")]
 pub struct Window {
     /// The first UTC day.

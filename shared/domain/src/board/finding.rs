@@ -87,7 +87,11 @@ pub enum Finding {
 
 /// A cited page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "EvidenceUrl")
+)]
 #[serde(rename_all = "camelCase")]
 pub struct CitedUrl {
     /// The page's URL.
@@ -98,7 +102,11 @@ pub struct CitedUrl {
 
 /// The mentions of a brand, and their share of the mentions of all brands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Voice"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "BrandShareOfVoice")
+)]
 #[serde(rename_all = "camelCase")]
 pub struct ShareOfVoice {
     /// The brand's UUID.
@@ -116,7 +124,7 @@ pub struct ShareOfVoice {
 
 /// Citations of the entity's own domains, with the request that lists them prompt by prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OwnCitations {
     /// The number of citations of the entity's own domains.
     pub citations: u64,

@@ -20,7 +20,7 @@ pub struct Outcome {
 
 /// The result of comparing the figures before and after a task. Changes that can be chance count as no change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeResult {
     /// The share is significantly higher than before.
@@ -33,7 +33,7 @@ pub enum OutcomeResult {
 
 /// The automatic dismissal of a recommendation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Retirement {
     /// Why the recommendation was dismissed.
     pub reason: String,

@@ -12,6 +12,7 @@ pub enum Counts {
     /// Answered responses, and how many of them mention the brand.
     Answers(Share),
     /// Citations, and how many of them are of the entity's own domains.
+    #[cfg_attr(feature = "schema", schemars(title = "Citation"))]
     Citations {
         /// How many of the citations are of the entity's own domains.
         own_citations: u64,

@@ -7,7 +7,11 @@ use super::task_type::TaskType;
 
 /// What a recommendation is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ActionableCategory")
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     Visibility,
@@ -17,7 +21,7 @@ pub enum Category {
 
 /// The urgency of a recommendation or task. The most urgent priority is sorted first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
     High,
@@ -40,7 +44,7 @@ pub enum Priority {
     IntoStaticStr,
     VariantArray,
 )]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum SourceType {

@@ -27,7 +27,7 @@ use crate::time::Timestamp;
     IntoStaticStr,
     VariantArray,
 )]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum TaskStatus {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The place where the work of a task is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TaskType {
     /// The work is on other sites.

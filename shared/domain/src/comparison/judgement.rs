@@ -11,7 +11,7 @@ const LEVEL: f64 = FALSE_DISCOVERY_RATE;
 
 /// Whether a figure has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Up,
@@ -26,7 +26,7 @@ pub enum Verdict {
 
 /// Why a change is not one of the brand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NotComparableReason {
     /// The answers of models whose version has changed mention the brand and its rivals more or less often, and without these models
