@@ -20,11 +20,19 @@ use crate::contract::{Endpoint, InvalidInput, RequestInput};
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /entities/actions",
-        request: |fixture| RequestInput::query(&[("entityId", &fixture.entity), ("status", "active")]),
+        request: |fixture| {
+            RequestInput::query(&[
+                ("entityId", &fixture.entity),
+                ("status", "active"),
+                ("format", "json"),
+            ])
+        },
         subject: Some("entityId"),
         invalid_inputs: &[
             InvalidInput::Missing("entityId"),
             InvalidInput::Repeated("entityId"),
+            InvalidInput::Parameter("format", "xml"),
+            InvalidInput::Repeated("format"),
             InvalidInput::Parameter("status", "open"),
             InvalidInput::Parameter("status", "Active"),
             InvalidInput::Parameter("status", "active,dismissed"),

@@ -50,6 +50,8 @@ pub(crate) const INVALID_RANGES: &[InvalidInput] = &[
     InvalidInput::Parameter("endDate", "tomorrow"),
     InvalidInput::Parameter("endDate", "999999999-01-01"),
     InvalidInput::Repeated("endDate"),
+    InvalidInput::Parameter("format", "xml"),
+    InvalidInput::Repeated("format"),
 ];
 
 /// A provider whose answers name Acme where the question says `yes`, or what it says after `name `, and that refuses

@@ -19,10 +19,18 @@ use crate::contract::{Endpoint, InvalidInput, RequestInput};
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /domain-groups",
-        request: |fixture| RequestInput::query(&[("groupId", &fixture.group), ("entityId", &fixture.entity)]),
+        request: |fixture| {
+            RequestInput::query(&[
+                ("groupId", &fixture.group),
+                ("entityId", &fixture.entity),
+                ("format", "json"),
+            ])
+        },
         subject: None,
         invalid_inputs: &[
             InvalidInput::Repeated("groupId"),
+            InvalidInput::Parameter("format", "xml"),
+            InvalidInput::Repeated("format"),
             InvalidInput::Repeated("entityId"),
         ],
     },

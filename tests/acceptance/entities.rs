@@ -23,9 +23,9 @@ use crate::contract::{Endpoint, InvalidInput, RequestInput};
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /entities",
-        request: |_| RequestInput::default(),
+        request: |_| RequestInput::query(&[("format", "json")]),
         subject: None,
-        invalid_inputs: &[],
+        invalid_inputs: crate::tables::INVALID_FORMATS,
     },
     Endpoint {
         route: "POST /entities",

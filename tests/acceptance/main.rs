@@ -22,6 +22,7 @@ mod rereading;
 mod settings;
 mod simulation;
 mod store;
+mod tables;
 mod tags;
 mod template;
 mod usage;

@@ -55,6 +55,7 @@ pub(crate) const CASES: &[Endpoint] = &[
         request: |fixture| {
             RequestInput::query(&[
                 ("entityId", &fixture.entity),
+                ("format", "json"),
                 ("period", "7d"),
                 ("startDate", "2026-01-01"),
                 ("endDate", "2026-01-31"),

@@ -11,9 +11,9 @@ use crate::contract::{Endpoint, Fixture, InvalidInput, RequestInput};
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /tags",
-        request: |_| RequestInput::default(),
+        request: |_| RequestInput::query(&[("format", "json")]),
         subject: None,
-        invalid_inputs: &[],
+        invalid_inputs: crate::tables::INVALID_FORMATS,
     },
     Endpoint {
         route: "POST /tags",

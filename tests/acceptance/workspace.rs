@@ -21,15 +21,15 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "GET /workspace/members",
-        request: |_| RequestInput::default(),
+        request: |_| RequestInput::query(&[("format", "json")]),
         subject: None,
-        invalid_inputs: &[],
+        invalid_inputs: crate::tables::INVALID_FORMATS,
     },
     Endpoint {
         route: "GET /models",
-        request: |_| RequestInput::default(),
+        request: |_| RequestInput::query(&[("format", "json")]),
         subject: None,
-        invalid_inputs: &[],
+        invalid_inputs: crate::tables::INVALID_FORMATS,
     },
 ];
 

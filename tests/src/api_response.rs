@@ -1,5 +1,7 @@
 //! The API's response to a request.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 /// The API's response to a request.
@@ -9,6 +11,7 @@ pub struct ApiResponse {
     pub headers: reqwest::header::HeaderMap,
     /// The body as it was received.
     pub text: String,
+    /// The JSON of the body, or the text of a CSV table.
     pub body: Value,
 }
 
@@ -19,6 +22,19 @@ impl ApiResponse {
         assert_eq!(self.status, 200, "{}", self.body);
         assert_eq!(self.body["success"], true, "{}", self.body);
         self.body
+    }
+
+    /// Returns the rows of a CSV table, as the cells by the names of their columns. Panics if the response is no table.
+    #[track_caller]
+    pub fn table(self) -> Vec<HashMap<String, String>> {
+        assert_eq!(self.status, 200, "{}", self.body);
+        let media = self.header("content-type");
+        assert_eq!(media, Some("text/csv; charset=utf-8; header=present"));
+        let mut reader = csv::Reader::from_reader(self.text.as_bytes());
+        reader
+            .deserialize()
+            .map(|row| row.expect("as many cells as columns"))
+            .collect()
     }
 
     /// Returns the text of an error. Panics unless the response has this status.

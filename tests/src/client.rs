@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use reqwest::header::CONTENT_TYPE;
 use reqwest::{Client, Method};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{ApiContract, ApiResponse, World, fault_mode};
@@ -44,7 +46,14 @@ impl World {
         let response = client.execute(request).await.expect("the service answers");
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.expect("a body");
-        let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}"));
+        let is_table = headers
+            .get(CONTENT_TYPE)
+            .is_some_and(|media| media.as_bytes().starts_with(b"text/csv"));
+        let body = if is_table {
+            Value::String(text.clone())
+        } else {
+            serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}"))
+        };
         let response = ApiResponse {
             status,
             headers,

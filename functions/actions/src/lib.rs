@@ -11,7 +11,7 @@ use api::{ApiState, Route, route};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
-    route!(Get "/entities/actions" => list::list),
+    route!(Get "/entities/actions" => list::list, csv list::COLUMNS),
     route!(Post "/entities/actions/create-task" => create_task::create_task),
     route!(Post "/entities/actions/dismiss" => dismiss::dismiss),
     route!(Post "/entities/actions/update-status" => update_status::update_status),

@@ -1,6 +1,6 @@
 //! `GET /entities/actions`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns, Format, parse_id};
 use domain::board::{Actionable, ActionableStatus};
 use domain::error::InvalidField;
 use domain::id::EntityId;
@@ -39,6 +39,48 @@ struct BoardCountsView {
     tasks: usize,
 }
 
+/// The columns of the table, which has the actionables and then the tasks.
+pub(crate) const COLUMNS: Columns = &[
+    "kind",
+    "id",
+    "title",
+    "description",
+    "category",
+    "priority",
+    "sourceType",
+    "type",
+    "status",
+    "assignees",
+    "sortOrder",
+    "actionableId",
+    "metadata",
+    "createdAt",
+    "updatedAt",
+];
+
+/// The actionables and the tasks in one list, as a table needs them.
+#[derive(Serialize)]
+struct BoardTable<'a> {
+    data: Vec<BoardRow<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum BoardRow<'a> {
+    Actionable(ActionableView<'a>),
+    Task(TaskView<'a>),
+}
+
+impl<'a> From<BoardView<'a>> for BoardTable<'a> {
+    fn from(board: BoardView<'a>) -> Self {
+        let actionables = board.actionables.into_iter().map(BoardRow::Actionable);
+        let tasks = board.tasks.into_iter().map(BoardRow::Task);
+        Self {
+            data: actionables.chain(tasks).collect(),
+        }
+    }
+}
+
 /// Returns the entity's actionables and tasks. `status` selects actionables and does not apply to tasks.
 ///
 /// Returns 404 if the entity does not exist.
@@ -58,6 +100,9 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
         actionables: actionables.map(|a| ActionableView::new(&id, a)).collect(),
         tasks: board.tasks.iter().map(|t| TaskView::new(&id, t)).collect(),
     };
+    if request.format == Format::Csv {
+        return ApiResponse::from_fields(&BoardTable::from(data));
+    }
     let counts = BoardCountsView {
         actionables: data.actionables.len(),
         tasks: data.tasks.len(),

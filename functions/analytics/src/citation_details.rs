@@ -1,7 +1,7 @@
 //! `GET /entities/citations/details`
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, Scope};
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::error::InvalidField;
 use domain::facts::figures::{RankedText, cited_urls};
 use domain::page::Pagination;
@@ -34,6 +34,9 @@ struct CitedUrlView {
     /// The number of responses that cite the URL.
     citation_count: u64,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &["url", "citationCount"];
 
 /// Returns a page of the cited URLs of one row of `GET /entities/citations`, the most cited first.
 ///

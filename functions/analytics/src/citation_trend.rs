@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Columns, Format};
 use domain::error::InvalidField;
 use domain::facts::figures::{CitationTrend, RankedText, citation_trend};
 use domain::group::{BrandLabel, row_of_domains};
@@ -24,6 +24,19 @@ pub struct CitationTrendResponse<'a> {
     /// The days that the response is about. `custom` means that `startDate` or `endDate` was given.
     #[cfg_attr(feature = "schema", schemars(with = "domain::period_label::PeriodLabel"))]
     period: &'static str,
+}
+
+/// The citations of each day and domain, as a table needs them.
+#[derive(serde::Serialize)]
+struct CitationTable<'a> {
+    data: Vec<CitationCount<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct CitationCount<'a> {
+    date: String,
+    domain: &'a str,
+    count: u64,
 }
 
 /// The citations of one day. The response has one field per cited domain, named by its key.
@@ -56,6 +69,9 @@ struct CitedEntityView {
 /// The name of the field that holds the day, which no domain may have as its key.
 const DAY: &str = "day";
 
+/// The columns of the table, which has a row for each day and domain.
+pub(crate) const COLUMNS: Columns = &["date", "domain", "count"];
+
 /// Returns the citations of the most cited domains on each day of the period.
 ///
 /// `topN` limits the number of domains. Every day is in the response, with a count for every included domain.
@@ -75,6 +91,10 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         (trend, labels)
     });
     let (trend, labels) = query.await?;
+    if request.format == Format::Csv {
+        let data = counts(&trend, &labels);
+        return ApiResponse::from_fields(&CitationTable { data });
+    }
     let keys = keys(&labels);
     ApiResponse::from_fields(&CitationTrendResponse {
         data: points(&trend, &keys),
@@ -106,6 +126,19 @@ fn keys(labels: &[BrandLabel]) -> Vec<String> {
         (true, domain) => domain.to_owned(),
     };
     labels.iter().map(key).collect()
+}
+
+fn counts<'a>(trend: &CitationTrend, labels: &'a [BrandLabel]) -> Vec<CitationCount<'a>> {
+    let of_day = |(day, counts): &(Day, Vec<u64>)| {
+        let date = day.to_string();
+        let counts = labels.iter().zip(counts.clone());
+        counts.map(move |(label, count)| CitationCount {
+            date: date.clone(),
+            domain: &label.domain,
+            count,
+        })
+    };
+    trend.days.iter().flat_map(of_day).collect()
 }
 
 fn points<'a>(trend: &'a CitationTrend, keys: &'a [String]) -> Vec<CitationDayView<'a>> {

@@ -1,7 +1,7 @@
 //! `GET /entities/citations`
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::facts::figures::{RankedText, top_domains};
 use domain::group::row_of_domains;
 use domain::page::Pagination;
@@ -37,6 +37,9 @@ struct CitedDomainView {
     /// The cited brand's UUID, which `citedEntityUuid` takes.
     entity_uuid: Uuid,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &["rank", "domain", "name", "totalCitations", "entityUuid"];
 
 /// Returns a page of the cited domains, the most cited first. The domains of a group are one row.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {

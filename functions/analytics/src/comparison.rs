@@ -5,7 +5,7 @@ mod views;
 use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, Scope};
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Format};
 use domain::comparison::{
     BrandsToCompare, ComparedAnswers, ComparedRanges, PromptKey, TaggedPrompts, WindowSegment,
     compare_share_of_voice, compare_slices, compare_visibility,
@@ -17,8 +17,9 @@ use domain::id::TagId;
 use domain::ordinal::BrandOrdinal;
 use uuid::Uuid;
 
+pub(crate) use views::COLUMNS;
 pub use views::ComparisonResponse;
-use views::Views;
+use views::{ComparisonTable, Views};
 
 /// What is compared besides the visibility.
 #[derive(Clone, Copy)]
@@ -103,13 +104,11 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         None
     };
     let views = Views::new(&scope, &names);
-    ApiResponse::from_fields(&views.response(
-        &ranges,
-        &pairs,
-        &visibility,
-        voice.as_ref(),
-        citations.as_ref(),
-    ))
+    let response = views.response(&ranges, &pairs, &visibility, voice.as_ref(), citations.as_ref());
+    match request.format {
+        Format::Json => ApiResponse::from_fields(&response),
+        Format::Csv => ApiResponse::from_fields(&ComparisonTable::from(response)),
+    }
 }
 
 /// Returns the ids of the domains that count as the entity's.

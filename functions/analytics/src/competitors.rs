@@ -1,7 +1,7 @@
 //! `GET /entities/competitors`
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::facts::figures::{RankedText, brand_mentions, top_domains};
 use domain::group::{Competitor, counted_as, row_of_domains};
 use domain::id::EntityId;
@@ -56,6 +56,19 @@ struct CompetitorView {
     /// Whether the brand is the entity itself, with its domain group.
     is_current_entity: bool,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &[
+    "rank",
+    "entityUuid",
+    "entityId",
+    "name",
+    "domain",
+    "mentions",
+    "totalCitations",
+    "shareOfVoice",
+    "isCurrentEntity",
+];
 
 /// Returns a page of the mentioned brands and cited domains, including the entity itself.
 ///

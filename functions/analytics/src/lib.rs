@@ -16,13 +16,13 @@ use api::{Route, route};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<AnalyticsState>] = &[
-    route!(Get "/trends/visibility" => visibility_trend::get),
-    route!(Get "/trends/citations" => citation_trend::get),
-    route!(Get "/trends/compare" => comparison::get),
-    route!(Get "/entities/citations" => citations::list),
-    route!(Get "/entities/citations/details" => citation_details::list),
-    route!(Get "/entities/competitors" => competitors::list),
-    route!(Get "/query-fanouts" => query_fanouts::list),
-    route!(Get "/responses" => responses::list),
+    route!(Get "/trends/visibility" => visibility_trend::get, csv visibility_trend::COLUMNS),
+    route!(Get "/trends/citations" => citation_trend::get, csv citation_trend::COLUMNS),
+    route!(Get "/trends/compare" => comparison::get, csv comparison::COLUMNS),
+    route!(Get "/entities/citations" => citations::list, csv citations::COLUMNS),
+    route!(Get "/entities/citations/details" => citation_details::list, csv citation_details::COLUMNS),
+    route!(Get "/entities/competitors" => competitors::list, csv competitors::COLUMNS),
+    route!(Get "/query-fanouts" => query_fanouts::list, csv query_fanouts::COLUMNS),
+    route!(Get "/responses" => responses::list, csv responses::COLUMNS),
     route!(Get "/responses/details" => response_details::get),
 ];

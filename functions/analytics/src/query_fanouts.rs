@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::facts::figures::{FanoutSegment, QueryRow, queries};
 use domain::page::FullPagination;
 use serde::Serialize;
@@ -46,6 +46,9 @@ struct QueryFanoutView {
     /// The UUIDs of the models that ran the search.
     model_ids: Vec<Uuid>,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &["query", "frequency", "uniqueResponses", "latestDate", "modelIds"];
 
 /// Returns a page of the web searches that the models ran, the most frequent first.
 ///

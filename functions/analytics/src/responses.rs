@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, CountedEntity};
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::answer::ResponseState as Ending;
 use domain::check_key::CheckKey;
 use domain::entity::Entity;
@@ -101,6 +101,23 @@ struct PromptKey {
     entity_index: usize,
     prompt: PromptOrdinal,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &[
+    "responseId",
+    "promptId",
+    "prompt",
+    "modelId",
+    "modelVersion",
+    "state",
+    "searched",
+    "truncated",
+    "createdAt",
+    "isMentioned",
+    "mentionPosition",
+    "citationsCount",
+    "queryFanoutsCount",
+];
 
 /// Returns a page of the responses without their texts, the latest first.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {

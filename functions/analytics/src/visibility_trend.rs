@@ -1,7 +1,7 @@
 //! `GET /trends/visibility`
 
 use analytics_core::{AnalyticsRequest, AnalyticsState};
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::facts::figures::{TrendPoint, VisibilityFilter, visibility_trend};
 use serde::Serialize;
 
@@ -43,6 +43,16 @@ struct VisibilityDayView {
     #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Interval", extend("x-extension" = true)))]
     interval: Option<[f64; 2]>,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &[
+    "date",
+    "score",
+    "mentions",
+    "responses",
+    "intervalLow",
+    "intervalHigh",
+];
 
 /// Returns one entry per day that has answered responses, in ascending order.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {

@@ -12,7 +12,7 @@ use api::{ApiState, Route, route};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
-    route!(Get "/domain-groups" => list::list),
+    route!(Get "/domain-groups" => list::list, csv list::COLUMNS),
     route!(workspace Post "/domain-groups" => create::create),
     route!(workspace Patch "/domain-groups" => update::update),
     route!(workspace Delete "/domain-groups" => delete::delete),

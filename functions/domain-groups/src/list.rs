@@ -1,6 +1,6 @@
 //! `GET /domain-groups`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns, parse_id};
 use domain::group::GroupDetails;
 use domain::id::{EntityId, GroupId};
 use domain::key_scope::KeyScope;
@@ -16,6 +16,18 @@ pub struct ListGroupsResponse<'a> {
     /// The number of groups in `data`.
     count: usize,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &[
+    "id",
+    "name",
+    "primaryEntityUuid",
+    "entityTrackingId",
+    "entities.entityUuid",
+    "entities.target",
+    "createdAt",
+    "updatedAt",
+];
 
 /// Returns the domain groups all of whose entities the key reaches, oldest first.
 ///

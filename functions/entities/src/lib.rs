@@ -22,7 +22,7 @@ pub use state::EntitiesState;
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<EntitiesState>] = &[
-    route!(Get "/entities" => list::list),
+    route!(Get "/entities" => list::list, csv list::COLUMNS),
     route!(workspace Post "/entities" => create::create),
     route!(Patch "/entities" => update::update),
     route!(workspace Get "/entities/check-domain" => check_domain::get),

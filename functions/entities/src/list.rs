@@ -1,6 +1,6 @@
 //! `GET /entities`
 
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use serde::Serialize;
 
 use crate::EntitiesState;
@@ -14,6 +14,25 @@ pub struct ListEntitiesResponse<'a> {
     /// The number of entities in `data`.
     count: usize,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &[
+    "id",
+    "entityUuid",
+    "name",
+    "target",
+    "targetType",
+    "trackingType",
+    "description",
+    "faviconUrl",
+    "language",
+    "geolocation",
+    "models",
+    "aliases",
+    "isActive",
+    "frequencyHours",
+    "createdAt",
+];
 
 /// Returns the entities that the key reaches, oldest first.
 pub(crate) async fn list(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {

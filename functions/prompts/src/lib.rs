@@ -15,10 +15,10 @@ use api::{Route, route};
 /// The endpoints of this function.
 pub static ROUTES: &[Route<AnalyticsState>] = &[
     route!(Post "/entities/addprompt" => add::add),
-    route!(Get "/entities/prompts" => list::list),
+    route!(Get "/entities/prompts" => list::list, csv list::COLUMNS),
     route!(Delete "/entities/prompts" => delete::delete),
     route!(Patch "/entities/updateprompt" => update::update),
-    route!(Get "/tags" => tags::list::list),
+    route!(Get "/tags" => tags::list::list, csv tags::list::COLUMNS),
     route!(workspace Post "/tags" => tags::create::create),
     route!(workspace Delete "/tags" => tags::delete::delete),
 ];

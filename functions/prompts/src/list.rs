@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::facts::StringId;
 use domain::facts::figures::{PromptMentions, prompt_mentions};
 use domain::ordinal::PromptOrdinal;
@@ -47,6 +47,24 @@ struct PromptCounts {
     /// The citations of the entity's own domains, by the ordinal of the prompt.
     citations: Vec<u64>,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &[
+    "id",
+    "prompt",
+    "language",
+    "geolocation",
+    "createdAt",
+    "isActive",
+    "tags",
+    "stats.responses",
+    "stats.mentions",
+    "stats.visibilityScore",
+    "stats.intervalLow",
+    "stats.intervalHigh",
+    "stats.averagePosition",
+    "stats.citations",
+];
 
 /// Returns the entity's prompts in the order of their creation, including paused ones, with their figures of the range.
 ///

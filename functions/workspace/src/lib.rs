@@ -10,6 +10,6 @@ use api::{ApiState, Route, route};
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
     route!(workspace Get "/workspace" => workspace::get),
-    route!(workspace Get "/workspace/members" => members::list),
-    route!(Get "/models" => models::list),
+    route!(workspace Get "/workspace/members" => members::list, csv members::COLUMNS),
+    route!(Get "/models" => models::list, csv models::COLUMNS),
 ];

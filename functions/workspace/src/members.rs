@@ -1,6 +1,6 @@
 //! `GET /workspace/members`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns};
 use domain::id::MemberId;
 use domain::member::{Member, MemberStatus, Role};
 use serde::Serialize;
@@ -45,6 +45,9 @@ impl<'a> From<&'a Member> for MemberView<'a> {
         }
     }
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &["id", "userId", "email", "name", "role", "status"];
 
 /// Returns the workspace's members, in the order in which they joined.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {

@@ -1,6 +1,6 @@
 //! `GET /models`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -25,6 +25,9 @@ struct ModelView<'a> {
     /// What kind of model it is.
     description: &'a str,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &["id", "uuid", "name", "description"];
 
 /// Returns the models of configured providers, in the catalogue's order.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {

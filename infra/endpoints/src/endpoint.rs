@@ -1,6 +1,6 @@
 //! An endpoint of the API.
 
-use api::{BASE_PATH, Method, Reach};
+use api::{BASE_PATH, Columns, Method, Reach};
 
 /// A method and a path, with the function that serves them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Endpoint {
     /// The path without the version prefix, for example `/entities`.
     pub path: &'static str,
     pub reach: Reach,
+    /// The columns of the CSV table. Empty if the endpoint has none.
+    pub columns: Columns,
 }
 
 impl Endpoint {

@@ -20,6 +20,10 @@ Requests are checked in this order: path, method, key, rate limit, scope of the 
 - Unknown parameters and fields are ignored. An empty parameter counts as absent, and so does a field that is `null`, \
 unless the description says otherwise. A parameter can be given only once, except lists, whose values are combined. Texts are trimmed.
 - Days are UTC days. Instants are Unix milliseconds, or ISO timestamps in UTC where the description says so.
+- Lists and trends are also tables: `format=csv`, or `Accept: text/csv` where `Accept` does not prefer JSON. A table has the rows and figures \
+of the JSON response, and without `limit` the rows of all pages. It is UTF-8 by RFC 4180, and its first row has the names of the fields. Intervals \
+have two columns, lists are joined by spaces, and a text that a spreadsheet would read as a formula begins with an apostrophe. A table of more \
+than 5 MB is refused, with how to page. Errors are JSON.
 - If the operator allows origins, browsers get CORS headers, and a preflight request gets 204 without a key.
 - `x-extension: true` marks everything that is not in the contract. `x-rate-limit` gives the default limits of a key; \
 `RateLimit` tells what is left. No response may be cached (`Cache-Control: no-store`).
@@ -62,7 +66,7 @@ pub fn document() -> Value {
         if let Some((tag, operation)) = described.get(&(endpoint.method, endpoint.path)) {
             let item = paths.entry(endpoint.path).or_insert_with(|| json!({}));
             item[endpoint.method.name().to_lowercase()] =
-                operation.entry(tag, endpoint.reach, &mut schemas, has_request_body);
+                operation.entry(tag, &endpoint, &mut schemas, has_request_body);
         }
     }
     let tag = |tag: &Tag| json!({"name": tag.name, "description": tag.description});

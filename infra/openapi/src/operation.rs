@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use api::{Method, Reach};
+use api::{Columns, Method, Reach};
 use domain::limits::{MAX_BODY_BYTES, READS_PER_MINUTE, WRITES_PER_MINUTE};
+use endpoints::Endpoint;
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use crate::components::{pascal_case, titled};
 use crate::errors::{self, headers_of_key, named};
+use crate::parameters::reference;
 use crate::response_schemas::{ResponseSchemas, SchemaOf};
 
 /// The operations of a tag.
@@ -141,7 +143,7 @@ impl Operation {
     pub(crate) fn entry(
         &self,
         tag: &str,
-        reach: Reach,
+        endpoint: &Endpoint,
         schemas: &mut ResponseSchemas,
         has_request_body: impl Fn(&str) -> bool,
     ) -> Value {
@@ -157,6 +159,9 @@ impl Operation {
         }
         entry.insert("x-rate-limit".into(), self.rate_limit());
         let mut parameters = self.parameters.clone();
+        if !endpoint.columns.is_empty() {
+            parameters.push(reference("Format"));
+        }
         if self.method == Method::Post {
             parameters.push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
         }
@@ -168,7 +173,7 @@ impl Operation {
         }
         entry.insert(
             "responses".into(),
-            self.responses(reach, schemas, has_request_body),
+            self.responses(endpoint, schemas, has_request_body),
         );
         entry.into()
     }
@@ -188,13 +193,14 @@ impl Operation {
 
     fn responses(
         &self,
-        reach: Reach,
+        endpoint: &Endpoint,
         schemas: &mut ResponseSchemas,
         has_request_body: impl Fn(&str) -> bool,
     ) -> Value {
         let mut responses = Map::new();
-        responses.insert("200".into(), self.success(schemas, has_request_body));
-        for (status, texts) in self.error_texts(reach) {
+        let success = self.success(endpoint.columns, schemas, has_request_body);
+        responses.insert("200".into(), success);
+        for (status, texts) in self.error_texts(endpoint) {
             responses.insert(status.to_string(), errors::response(status, &texts));
         }
         for (status, name) in [
@@ -211,7 +217,12 @@ impl Operation {
         responses.into()
     }
 
-    fn success(&self, schemas: &mut ResponseSchemas, has_request_body: impl Fn(&str) -> bool) -> Value {
+    fn success(
+        &self,
+        columns: Columns,
+        schemas: &mut ResponseSchemas,
+        has_request_body: impl Fn(&str) -> bool,
+    ) -> Value {
         let all = self.responses.iter();
         let schema = match self.responses.as_slice() {
             [response] => schemas.success(response.schema_of),
@@ -230,6 +241,9 @@ impl Operation {
             "headers": headers_of_key(),
             "content": {"application/json": content},
         });
+        if !columns.is_empty() {
+            success["content"]["text/csv"] = table(columns);
+        }
         let entry = |link: &Link| {
             let target = link.operation;
             let part = if has_request_body(target) {
@@ -250,7 +264,7 @@ impl Operation {
     }
 
     /// Returns the texts of the errors that are not common to all operations, by status.
-    fn error_texts(&self, reach: Reach) -> BTreeMap<u16, Vec<&str>> {
+    fn error_texts(&self, endpoint: &Endpoint) -> BTreeMap<u16, Vec<&str>> {
         let mut texts: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
         for error in &self.errors {
             texts.entry(error.status).or_default().push(&error.text);
@@ -266,7 +280,10 @@ impl Operation {
                 "This key may only read",
             ]);
         }
-        if reach == Reach::Workspace {
+        if !endpoint.columns.is_empty() {
+            texts.entry(400).or_default().push("format must be json or csv");
+        }
+        if endpoint.reach == Reach::Workspace {
             texts
                 .entry(403)
                 .or_default()
@@ -281,6 +298,14 @@ impl Operation {
         }
         texts
     }
+}
+
+/// Returns the description of a CSV table.
+fn table(columns: Columns) -> Value {
+    json!({
+        "schema": {"type": "string", "description": "The rows as a table by RFC 4180, with the names of the fields in the first row"},
+        "example": format!("{}\r\n", columns.join(",")),
+    })
 }
 
 impl RequestBody {

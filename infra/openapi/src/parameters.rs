@@ -1,6 +1,8 @@
 //! Query parameters and headers.
 
-use domain::limits::{DEFAULT_PAGE_LIMIT, MAX_IDEMPOTENCY_KEY_CHARS, MAX_PAGE_LIMIT, MAX_RANGE_DAYS};
+use domain::limits::{
+    DEFAULT_PAGE_LIMIT, MAX_IDEMPOTENCY_KEY_CHARS, MAX_PAGE_LIMIT, MAX_RANGE_DAYS, MAX_TABLE_ROWS,
+};
 use domain::period::PERIODS;
 use serde_json::{Map, Value, json};
 
@@ -48,6 +50,7 @@ pub(crate) fn components() -> Map<String, Value> {
         ),
         ("Limit", limit()),
         ("Offset", offset()),
+        ("Format", format()),
         ("Union", union()),
         ("IdempotencyKey", idempotency_key()),
     ]
@@ -148,12 +151,26 @@ fn end_date() -> Value {
 fn limit() -> Value {
     let schema =
         json!({"type": "integer", "minimum": 1, "maximum": MAX_PAGE_LIMIT, "default": DEFAULT_PAGE_LIMIT});
-    optional("limit", schema, "The number of rows per page")
+    let description = format!(
+        "The number of rows per page. A CSV table can have {MAX_TABLE_ROWS}, and has all without `limit`."
+    );
+    optional("limit", schema, &description)
 }
 
 fn offset() -> Value {
     let schema = json!({"type": "integer", "minimum": 0, "maximum": (1_u64 << 53) - 1, "default": 0});
     optional("offset", schema, "The number of rows to skip")
+}
+
+fn format() -> Value {
+    let schema = json!({"type": "string", "enum": ["json", "csv"]});
+    let mut parameter = optional(
+        "format",
+        schema,
+        "The format of the response. Without it, `Accept` decides between JSON and a CSV table, and JSON is the default.",
+    );
+    parameter["x-extension"] = true.into();
+    parameter
 }
 
 fn union() -> Value {

@@ -292,6 +292,52 @@ fn evidence_has_a_form_for_every_rule() {
     );
 }
 
+/// Returns the properties of a schema, with those of its parts.
+fn properties<'a>(document: &'a Value, schema: &'a Value) -> Vec<(&'a str, &'a Value)> {
+    let target = schema["$ref"].as_str();
+    let schema = target.map_or(schema, |target| document.pointer(&target[1..]).unwrap());
+    let own = schema["properties"].as_object().into_iter().flatten();
+    own.map(|(name, property)| (name.as_str(), property)).collect()
+}
+
+#[test]
+fn a_table_has_columns_for_every_field_of_its_rows() {
+    let document = document();
+    // These tables have rows of their own.
+    let other_rows = ["/trends/citations", "/trends/compare", "/entities/actions"];
+    let tables = endpoints::all().filter(|endpoint| !endpoint.columns.is_empty());
+    let tables: Vec<_> = tables
+        .filter(|endpoint| !other_rows.contains(&endpoint.path))
+        .collect();
+    assert!(tables.len() > 9);
+    for endpoint in tables {
+        let operation = &document["paths"][endpoint.path]["get"];
+        let response = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let rows = properties(&document, response);
+        let (_, rows) = rows.iter().find(|(name, _)| *name == "data").unwrap();
+        let mut columns = endpoint.columns.iter().peekable();
+        for (field, schema) in properties(&document, &rows["items"]) {
+            let starts = |column: &&&str| {
+                let parts: Vec<&str> = column.split('.').collect();
+                parts[0] == field || schema.to_string().contains("nterval") && parts[0].starts_with(field)
+            };
+            let mut found = 0;
+            while let Some(column) = columns.next_if(starts) {
+                let (_, part) = column.split_once('.').unwrap_or_default();
+                let parts = properties(&document, schema.get("items").unwrap_or(schema));
+                let stem = part.trim_end_matches("Low").trim_end_matches("High");
+                assert!(
+                    part.is_empty() || parts.iter().any(|(name, _)| *name == part || *name == stem),
+                    "{column}"
+                );
+                found += 1;
+            }
+            assert!(found > 0, "{} has no column for {field}", endpoint.path);
+        }
+        assert_eq!(columns.next(), None, "{}", endpoint.path);
+    }
+}
+
 /// The operations of the contract. All others are marked as extensions.
 const CONTRACT: [&str; 21] = [
     "listQueryFanouts",

@@ -1,6 +1,6 @@
 //! The parameters that the analytics endpoints share.
 
-use api::{ApiError, ApiRequest, QueryParameters, parse_id};
+use api::{ApiError, ApiRequest, parse_id};
 use domain::comparison::ComparedRanges;
 use domain::group::BrandLabels;
 use domain::id::EntityId;
@@ -38,7 +38,7 @@ impl<'a> AnalyticsRequest<'a> {
 
     /// Parses the parameters of [`parse`](Self::parse), and `limit` and `offset`.
     pub fn parse_with_page(request: &'a ApiRequest<AnalyticsState>) -> Result<(Self, Page), ApiError> {
-        Self::parse_with(request, QueryParameters::page)
+        Self::parse_with(request, ApiRequest::page)
     }
 
     /// Parses the parameters of [`parse`](Self::parse), and `baseStartDate` and `baseEndDate`. The scope has both windows, and the
@@ -46,7 +46,8 @@ impl<'a> AnalyticsRequest<'a> {
     pub fn parse_comparison(
         request: &'a ApiRequest<AnalyticsState>,
     ) -> Result<(Self, ComparedRanges), ApiError> {
-        let (mut parsed, base) = Self::parse_with(request, |query| {
+        let (mut parsed, base) = Self::parse_with(request, |request| {
+            let query = &request.query;
             Ok((query.text("baseStartDate")?, query.text("baseEndDate")?))
         })?;
         let ranges = ComparedRanges::parse(parsed.range, base.0, base.1)?;
@@ -58,11 +59,11 @@ impl<'a> AnalyticsRequest<'a> {
     /// Parses the parameters. `parse_page` runs after the range is parsed and before the filters are.
     fn parse_with<P>(
         request: &'a ApiRequest<AnalyticsState>,
-        parse_page: impl FnOnce(&'a QueryParameters) -> Result<P, ApiError>,
+        parse_page: impl FnOnce(&'a ApiRequest<AnalyticsState>) -> Result<P, ApiError>,
     ) -> Result<(Self, P), ApiError> {
         let entity_id = request.query.required_text("entityId")?;
         let range = request.query.range(request.state.api.clock.now().day())?;
-        let page = parse_page(&request.query)?;
+        let page = parse_page(request)?;
         let parsed = Self {
             state: &request.state,
             tenant: &request.tenant,

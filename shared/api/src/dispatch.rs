@@ -10,14 +10,16 @@ use lambda_http::http::Response;
 use lambda_http::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt};
-use store::{Access, AuthError, Quota};
+use store::{Access, AuthError, Quota, Rate};
 use tracing::Instrument;
 
 use crate::cors::{is_preflight, preflight_response};
 use crate::idempotency::{recorded_reply, request_identity};
 use crate::rate_headers::add_quota;
+use crate::table::csv_table;
 use crate::{
-    ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Method, QueryParameters, Reach, Route, log,
+    ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Format, Method, QueryParameters, Reach, Route,
+    log,
 };
 
 const REQUEST_ID: &str = "x-request-id";
@@ -33,26 +35,34 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
     state: S,
     request: Request,
 ) -> Response<Body> {
-    let clock = state.as_ref().clock.clone();
-    let start = clock.real_now();
+    let api = state.as_ref().clone();
+    answer(function, &api, request, |request| respond(routes, state, request)).await
+}
+
+/// Answers a request with `respond`, which has a limited time, logs and counts the response, and adds the headers that every
+/// response has.
+pub async fn answer<F: Future<Output = Reply>>(
+    function: &'static str,
+    api: &ApiState,
+    request: Request,
+    respond: impl FnOnce(Request) -> F,
+) -> Response<Body> {
+    let start = api.clock.real_now();
     let request_id = request_id(&request);
     let span = log::request_span(function, request_id.as_deref(), request.method());
-    let cors = state.as_ref().cors.clone();
-    let origin = cors.allowed_origin(request.headers());
+    let origin = api.cors.allowed_origin(request.headers());
     let is_preflight = origin.is_some() && is_preflight(&request);
 
-    let reply = respond_in_time(routes, state, request)
-        .instrument(span.clone())
-        .await;
+    let reply = respond_in_time(respond(request)).instrument(span.clone()).await;
     let mut response = match reply.result {
-        Ok(response) => json_response(response),
+        Ok(response) => response,
         Err(ApiError {
             allow: Some(methods), ..
         }) if is_preflight => preflight_response(&methods),
         Err(error) => span.in_scope(|| error.into_response()),
     };
     let headers = response.headers_mut();
-    cors.add_headers(headers, origin);
+    api.cors.add_headers(headers, origin);
     // Figures change with each check, and belong to the holder of the key.
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(quota) = &reply.quota {
@@ -61,16 +71,16 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
     if let Some(Ok(id)) = request_id.as_deref().map(HeaderValue::from_str) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
-    let latency = clock.real_now().duration_since(start);
+    let latency = api.clock.real_now().duration_since(start);
     span.in_scope(|| log::log_response(response.status(), latency));
     response
 }
 
 /// What becomes of a request.
-struct Reply {
+pub struct Reply {
     /// What is left of the key's rate, if the key is valid.
-    quota: Option<Quota>,
-    result: Result<ApiResponse, ApiError>,
+    pub quota: Option<Quota>,
+    pub result: Result<Response<Body>, ApiError>,
 }
 
 impl From<ApiError> for Reply {
@@ -82,35 +92,33 @@ impl From<ApiError> for Reply {
     }
 }
 
+impl From<AuthError> for Reply {
+    fn from(error: AuthError) -> Self {
+        Self {
+            quota: error.quota(),
+            result: Err(error.into()),
+        }
+    }
+}
+
 /// Limits the duration of a request. As after a lost response, an interrupted write may or may not have taken effect, so the
 /// client can retry it.
-async fn respond_in_time<S: AsRef<ApiState> + Clone>(
-    routes: &[Route<S>],
-    state: S,
-    request: Request,
-) -> Reply {
-    tokio::time::timeout(REQUEST_TIMEOUT, respond(routes, state, request))
+async fn respond_in_time(respond: impl Future<Output = Reply>) -> Reply {
+    tokio::time::timeout(REQUEST_TIMEOUT, respond)
         .await
         .unwrap_or_else(|elapsed| ApiError::temporarily_unavailable(elapsed).into())
 }
 
 async fn respond<S: AsRef<ApiState> + Clone>(routes: &[Route<S>], state: S, request: Request) -> Reply {
-    let route = match find_route(routes, request.raw_http_path(), request.method().as_str()) {
+    let path = request.raw_http_path();
+    let path = path.strip_prefix(BASE_PATH).unwrap_or_default();
+    let route = match find_route(routes, path, request.method().as_str()) {
         Ok(route) => route,
         Err(error) => return error.into(),
     };
-    let key = match presented_key(request.headers()) {
-        Ok(key) => key,
-        Err(error) => return error.into(),
-    };
-    let access = match authenticate(state.as_ref(), route.method, &key).await {
+    let access = match authenticate(state.as_ref(), route.method.rate(), request.headers()).await {
         Ok(access) => access,
-        Err(error) => {
-            return Reply {
-                quota: error.quota(),
-                result: Err(error.into()),
-            };
-        }
+        Err(reply) => return reply,
     };
     Reply {
         quota: Some(access.quota),
@@ -124,25 +132,73 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
     access: Access,
     state: S,
     request: Request,
-) -> Result<ApiResponse, ApiError> {
+) -> Result<Response<Body>, ApiError> {
     let Access { tenant, scope, .. } = access;
     check_scope(route, &scope)?;
     check_body_size(request.body())?;
     let identity = request_identity(route, &request, &scope)?;
+    let query = QueryParameters::parse(request.uri().query().unwrap_or_default());
+    let format = Format::parse(&query, request.headers(), route.columns)?;
+    let limit = match format {
+        Format::Json => None,
+        Format::Csv => query.text("limit")?.map(str::to_owned),
+    };
     let request = ApiRequest {
         state,
         tenant,
         key_scope: scope,
-        query: QueryParameters::parse(request.uri().query().unwrap_or_default()),
+        query,
+        format,
         body: request.into_body().to_vec(),
         identity,
     };
-    run_handler(route, request).await
+    let json = run_handler(route, request).await?.into_json();
+    Ok(match format {
+        Format::Json => success("application/json", json),
+        Format::Csv => {
+            let table = csv_table(route.columns, &json, limit.as_deref())?;
+            success("text/csv; charset=utf-8; header=present", table)
+        }
+    })
 }
 
-/// Finds the endpoint. Returns 404 for an unknown path, and 405 with the allowed methods for a path without this method.
+/// A call of an endpoint on behalf of a client that is authenticated already.
+pub struct EndpointCall {
+    pub method: Method,
+    /// The path without the version prefix.
+    pub path: &'static str,
+    /// The encoded query string.
+    pub query: String,
+    /// The JSON text of the body.
+    pub body: Vec<u8>,
+}
+
+/// Runs an endpoint for a client that is authenticated already. The scope of the key is checked, and no rate is counted.
+///
+/// Returns the JSON text of the response. An endpoint with a table returns the table's rows in `data`.
+pub async fn call<S: AsRef<ApiState> + Clone>(
+    routes: &[Route<S>],
+    state: S,
+    access: &Access,
+    call: EndpointCall,
+) -> Result<String, ApiError> {
+    let route = find_route(routes, call.path, call.method.name())?;
+    check_scope(route, &access.scope)?;
+    let has_table = !route.columns.is_empty();
+    let request = ApiRequest {
+        state,
+        tenant: access.tenant.clone(),
+        key_scope: access.scope.clone(),
+        query: QueryParameters::parse(&call.query),
+        format: if has_table { Format::Csv } else { Format::Json },
+        body: call.body,
+        identity: None,
+    };
+    Ok(run_handler(route, request).await?.into_json())
+}
+
+/// Finds the endpoint of a path without the version prefix. Returns 404 for an unknown path, and 405 with the allowed methods for a path without this method.
 fn find_route<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r Route<S>, ApiError> {
-    let path = path.strip_prefix(BASE_PATH).unwrap_or_default();
     let mut allowed = Vec::new();
     for route in routes.iter().filter(|r| r.path == path) {
         log::record_route(route.path);
@@ -157,12 +213,13 @@ fn find_route<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result
     Err(ApiError::method_not_allowed(allowed.join(", ")))
 }
 
-/// Verifies the API key and counts the request against the key's rate. Returns 401 for an invalid key and 429 if the rate is
-/// exceeded.
-async fn authenticate(state: &ApiState, method: Method, key: &str) -> Result<Access, AuthError> {
-    let key = ApiKey::parse(key).ok_or(AuthError::Unknown)?;
+/// Verifies the request's API key and counts the request against the key's rate. The error is the reply: 401 for a missing or
+/// invalid key, and 429 if the rate is exceeded.
+pub async fn authenticate(state: &ApiState, rate: Rate, headers: &HeaderMap) -> Result<Access, Reply> {
+    let key = presented_key(headers)?;
+    let key = ApiKey::parse(&key).ok_or(AuthError::Unknown)?;
     let now = state.clock.real_now();
-    let access = state.store.authenticate(&key, method.rate(), now).await?;
+    let access = state.store.authenticate(&key, rate, now).await?;
     log::record_client(access.tenant.workspace(), &access.key_id);
     Ok(access)
 }
@@ -226,11 +283,10 @@ async fn run_handler<S: AsRef<ApiState> + Clone>(
     }
 }
 
-fn json_response(response: ApiResponse) -> Response<Body> {
-    let mut response = Response::new(Body::Text(response.into_json()));
-    response
-        .headers_mut()
-        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+fn success(media_type: &'static str, text: String) -> Response<Body> {
+    let mut response = Response::new(Body::Text(text));
+    let media_type = HeaderValue::from_static(media_type);
+    response.headers_mut().insert(CONTENT_TYPE, media_type);
     response
 }
 

@@ -130,10 +130,20 @@ impl ApiError {
         &self.message
     }
 
-    pub(crate) fn into_response(self) -> Response<Body> {
+    /// Logs the cause, and returns the message that clients see.
+    pub fn into_logged_message(self) -> String {
+        self.log_cause();
+        self.message
+    }
+
+    fn log_cause(&self) {
         if let Some(cause) = &self.internal {
             tracing::error!(http.status = self.status.as_u16(), cause, "a request failed");
         }
+    }
+
+    pub(crate) fn into_response(self) -> Response<Body> {
+        self.log_cause();
         let mut body = json!({ "error": self.message });
         let retry_after = self.retry_after.map(whole_seconds);
         if let Some(seconds) = retry_after {

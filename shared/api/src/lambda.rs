@@ -1,4 +1,4 @@
-//! Serves a route table as a Lambda function.
+//! Serves a route table, or another HTTP service, as a Lambda function.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -28,6 +28,19 @@ pub async fn run<S>(
 where
     S: AsRef<ApiState> + Clone + Send + Sync + 'static,
 {
+    run_service(|api, bootstrap| service(function, routes, state(api, bootstrap))).await
+}
+
+/// Serves an HTTP service behind API Gateway until the Lambda ends. `service` creates it from the state that all API functions
+/// share.
+pub async fn run_service<S>(service: impl FnOnce(ApiState, &Bootstrap) -> S) -> Result<(), Error>
+where
+    S: Service<Request, Response = Response<Body>, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+{
     let bootstrap = Bootstrap::from_environment()?;
     // The connection is opened now, so that no request waits for the TLS handshake.
     match tokio::time::timeout(WARM_UP_TIMEOUT, bootstrap.store.warm_up()).await {
@@ -41,7 +54,7 @@ where
         catalogue: bootstrap.catalogue.clone(),
         cors: Arc::new(Cors::new(bootstrap.settings.cors_origins.clone())),
     };
-    let service = service(function, routes, state(api, &bootstrap));
+    let service = service(api, &bootstrap);
     lambda_runtime::run(
         Adapter::from(service).map_request(|event: LambdaEvent<_>| LambdaEvent {
             payload: sanitize_event(event.payload),

@@ -18,18 +18,20 @@ mod response;
 mod route;
 mod state;
 mod store_error;
+mod table;
 
 pub use body::JsonBody;
 pub use cors::Cors;
-pub use dispatch::handle;
+pub use dispatch::{EndpointCall, Reply, answer, authenticate, call, handle};
 pub use error::ApiError;
 pub use event::sanitize_event;
-pub use lambda::{run, service};
+pub use lambda::{run, run_service, service};
 pub use query::QueryParameters;
 pub use request::{ApiRequest, parse_id};
 pub use response::ApiResponse;
 pub use route::{Handler, Method, Reach, Route, route};
 pub use state::ApiState;
+pub use table::{Columns, Format, Table};
 
 /// The version prefix of every path.
 pub const BASE_PATH: &str = "/v1";

@@ -1,7 +1,6 @@
 //! The query parameters of a request.
 
 use domain::error::InvalidField;
-use domain::page::Page;
 use domain::period::DateRange;
 use domain::time::Day;
 
@@ -59,11 +58,6 @@ impl QueryParameters {
             self.text("endDate")?,
         );
         Ok(DateRange::parse(period, start, end, today)?)
-    }
-
-    /// Parses `limit` and `offset`. Returns 400 if one is not a number in its range.
-    pub fn page(&self) -> Result<Page, ApiError> {
-        Ok(Page::parse(self.text("limit")?, self.text("offset")?)?)
     }
 }
 

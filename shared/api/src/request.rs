@@ -4,9 +4,10 @@ use std::str::FromStr;
 
 use domain::id::{OfEntity, ParseIdError};
 use domain::key_scope::KeyScope;
+use domain::page::Page;
 use store::{ReplyRecorder, RequestIdentity, StoreError, Tenant};
 
-use crate::{ApiError, ApiResponse, JsonBody, QueryParameters};
+use crate::{ApiError, ApiResponse, Format, JsonBody, QueryParameters};
 
 /// A request whose API key is valid and whose rate limit is not exceeded.
 pub struct ApiRequest<S> {
@@ -18,12 +19,24 @@ pub struct ApiRequest<S> {
     pub key_scope: KeyScope,
     /// The query parameters, not validated.
     pub query: QueryParameters,
+    /// The format of a successful response.
+    pub format: Format,
     pub(crate) body: Vec<u8>,
     /// The values that identify a repetition of the request, if it is a POST with an `Idempotency-Key`.
     pub(crate) identity: Option<RequestIdentity>,
 }
 
 impl<S> ApiRequest<S> {
+    /// Parses `limit` and `offset`. Without `limit`, a table has all rows. Returns 400 if one is not a number in its range.
+    pub fn page(&self) -> Result<Page, ApiError> {
+        let (limit, offset) = (self.query.text("limit")?, self.query.text("offset")?);
+        let page = match self.format {
+            Format::Json => Page::parse(limit, offset)?,
+            Format::Csv => Page::parse_of_table(limit, offset)?,
+        };
+        Ok(page)
+    }
+
     /// Parses the body. Returns 400 if it is not a JSON object.
     pub fn body(&self) -> Result<JsonBody, ApiError> {
         JsonBody::parse(&self.body)

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use crate::{ApiError, ApiRequest, ApiResponse};
+use crate::{ApiError, ApiRequest, ApiResponse, Columns};
 
 /// An HTTP method that the API uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,6 +46,8 @@ pub struct Route<S> {
     pub path: &'static str,
     pub handler: Handler<S>,
     pub reach: Reach,
+    /// The columns of the CSV table. Empty if the endpoint has none.
+    pub columns: Columns,
 }
 
 /// What an endpoint is about.
@@ -57,24 +59,30 @@ pub enum Reach {
     Workspace,
 }
 
-/// Creates an entry of a route table, as in `route!(Get "/entities" => list::list)`, or
-/// `route!(workspace Get "/workspace" => workspace::get)` for an endpoint that is about the workspace itself.
+/// Creates an entry of a route table, as in `route!(Post "/entities/run-check" => run_check::create)`.
+///
+/// `workspace` before the method marks an endpoint that is about the workspace itself. `csv` gives the columns of a list or a trend, as in
+/// `route!(Get "/tags" => list::list, csv list::COLUMNS)`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __route {
-    ($method:ident $path:literal => $handler:path) => {
-        $crate::route!(Entities, $method $path => $handler)
+    (workspace $($route:tt)*) => {
+        $crate::route!(@Workspace $($route)*)
     };
-    (workspace $method:ident $path:literal => $handler:path) => {
-        $crate::route!(Workspace, $method $path => $handler)
+    (@$reach:ident $method:ident $path:literal => $handler:path) => {
+        $crate::route!(@$reach $method $path => $handler, csv &[])
     };
-    ($reach:ident, $method:ident $path:literal => $handler:path) => {
+    (@$reach:ident $method:ident $path:literal => $handler:path, csv $columns:expr) => {
         $crate::Route {
             method: $crate::Method::$method,
             path: $path,
             handler: |request| Box::pin($handler(request)),
             reach: $crate::Reach::$reach,
+            columns: $columns,
         }
+    };
+    ($($route:tt)*) => {
+        $crate::route!(@Entities $($route)*)
     };
 }
 pub use __route as route;

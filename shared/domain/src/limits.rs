@@ -59,6 +59,9 @@ pub const MAX_TOP_DOMAINS: u64 = 20;
 /// The number of rows on a page.
 pub const DEFAULT_PAGE_LIMIT: u32 = 20;
 pub const MAX_PAGE_LIMIT: u32 = 100;
+/// The maximum number of rows of a CSV table, and its maximum size in bytes. A Lambda function can return 6 MB, with the escapes of JSON.
+pub const MAX_TABLE_ROWS: u64 = 50_000;
+pub const MAX_TABLE_BYTES: usize = 5_000_000;
 /// The longest date range of an analytics request, in days.
 pub const MAX_RANGE_DAYS: i32 = 366;
 

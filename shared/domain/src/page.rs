@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::error::InvalidField;
-use crate::limits::{DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT};
+use crate::limits::{DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, MAX_TABLE_ROWS};
 
 /// The maximum integer that every JSON client reads exactly.
 const MAX_OFFSET: u64 = (1 << 53) - 1;
@@ -35,14 +35,25 @@ impl Page {
     ///
     /// Numbers out of range are errors. They are not clamped.
     pub fn parse(limit: Option<&str>, offset: Option<&str>) -> Result<Self, InvalidField> {
-        let default = Self::default();
+        Self::parse_within(limit, offset, DEFAULT_PAGE_LIMIT.into(), MAX_PAGE_LIMIT.into())
+    }
+
+    /// Parses the parameters of a table, which has up to [`MAX_TABLE_ROWS`] rows without pages.
+    pub fn parse_of_table(limit: Option<&str>, offset: Option<&str>) -> Result<Self, InvalidField> {
+        Self::parse_within(limit, offset, MAX_TABLE_ROWS, MAX_TABLE_ROWS)
+    }
+
+    fn parse_within(
+        limit: Option<&str>,
+        offset: Option<&str>,
+        default_limit: u64,
+        max_limit: u64,
+    ) -> Result<Self, InvalidField> {
         Ok(Self {
-            limit: limit.map_or(Ok(default.limit), |text| {
-                parse_whole_number("limit", text, 1, MAX_PAGE_LIMIT.into())
+            limit: limit.map_or(Ok(default_limit), |text| {
+                parse_whole_number("limit", text, 1, max_limit)
             })?,
-            offset: offset.map_or(Ok(default.offset), |text| {
-                parse_whole_number("offset", text, 0, MAX_OFFSET)
-            })?,
+            offset: offset.map_or(Ok(0), |text| parse_whole_number("offset", text, 0, MAX_OFFSET))?,
         })
     }
 

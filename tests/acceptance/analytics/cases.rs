@@ -23,6 +23,9 @@ macro_rules! invalid_inputs {
             InvalidInput::Parameter("union", "TRUE"),
             InvalidInput::Parameter("union", "0"),
             InvalidInput::Repeated("union"),
+            InvalidInput::Parameter("format", "xml"),
+            InvalidInput::Parameter("format", "CSV"),
+            InvalidInput::Repeated("format"),
         ]
     };
 }
@@ -60,6 +63,7 @@ macro_rules! request {
                 ("promptIds", &fixture.prompt),
                 ("tags", &fixture.tag),
                 ("union", "false"),
+                ("format", "json"),
                 $($more,)*
             ])
         }

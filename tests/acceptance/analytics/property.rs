@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 use random_workspace::RandomWorkspace;
 use scan::ResponseScan;
 
+use crate::tables::{assert_same_rows, rows_of_citation_trend, rows_of_comparison, table};
+
 /// The seeds of the random workspaces, and the number of questions for each.
 const SEEDS: std::ops::Range<u64> = 0..6;
 const QUESTIONS: usize = 6;
@@ -123,6 +125,7 @@ async fn compare_endpoints(seed: u64) {
         asked.responses(&scan, &mut rng).await;
         asked.prompts(&scan).await;
         asked.windows(&data, &question, &mut rng).await;
+        asked.tables(&scan, &mut rng).await;
     }
 }
 
@@ -253,6 +256,44 @@ impl Comparison<'_> {
                 .await
                 .ok();
             self.equal("details", &[details["data"].clone()], &[scan.response(id)]);
+        }
+    }
+
+    /// Compares the table of every endpoint with its rows on all pages.
+    async fn tables(&self, scan: &ResponseScan<'_>, rng: &mut SeededRng) {
+        let (world, account) = (&self.workspace.world, &self.workspace.account);
+        let brands: Vec<_> = scan.brands().into_iter().collect();
+        let cited = (!brands.is_empty()).then(|| format!("&citedEntityUuid={}", rng.choose(&brands)));
+        let mut paged = vec![
+            ("/entities/citations", String::new()),
+            ("/entities/competitors", String::new()),
+            ("/query-fanouts", String::new()),
+            ("/query-fanouts", "&search=CRM".to_owned()),
+            ("/responses", String::new()),
+        ];
+        paged.extend(cited.map(|more| ("/entities/citations/details", more)));
+        for (path, more) in paged {
+            let query = format!("{path}?{}{more}", self.query);
+            assert_same_rows(
+                path,
+                &table(world, account, &query).await,
+                &self.rows(path, &more).await,
+            );
+        }
+        for path in [
+            "/trends/visibility",
+            "/trends/citations",
+            "/trends/compare",
+            "/entities/prompts",
+        ] {
+            let json = self.get(path, "").await;
+            let rows = match path {
+                "/trends/citations" => rows_of_citation_trend(&json),
+                "/trends/compare" => rows_of_comparison(&json),
+                _ => json["data"].as_array().unwrap().clone(),
+            };
+            let query = format!("{path}?{}", self.query);
+            assert_same_rows(path, &table(world, account, &query).await, &rows);
         }
     }
 

@@ -15,6 +15,7 @@ use InputKind::{
 };
 
 const PERIOD: InputKind = Word(&["7d", "14d", "30d"]);
+const FORMAT: (&str, InputKind) = ("format", Word(&["json"]));
 const LIMIT: InputKind = Whole(1, MAX_PAGE_LIMIT as u64);
 const OFFSET: InputKind = Whole(0, (1 << 53) - 1);
 /// The maximum of a list without a limit of its own.
@@ -34,6 +35,7 @@ macro_rules! filtered {
                 ("promptIds", Filter(ResourceKind::Prompt)),
                 ("tags", Filter(ResourceKind::Tag)),
                 ("union", Word(&["true", "false"])),
+                FORMAT,
                 $($more,)*
             ],
         }
@@ -47,11 +49,11 @@ macro_rules! of {
 }
 
 pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
-    of!["GET /entities"],
-    of!["GET /models"],
-    of!["GET /tags"],
+    of!["GET /entities", FORMAT],
+    of!["GET /models", FORMAT],
+    of!["GET /tags", FORMAT],
     of!["GET /workspace"],
-    of!["GET /workspace/members"],
+    of!["GET /workspace/members", FORMAT],
     filtered!["GET /trends/visibility"],
     filtered!["GET /trends/citations", ("topN", Whole(1, MAX_TOP_DOMAINS))],
     filtered![
@@ -93,11 +95,13 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
         "GET /entities/actions",
         ("entityId", Subject(ResourceKind::Entity)),
         ("status", Word(&["active", "dismissed", "in_task"])),
+        FORMAT,
     ],
     of![
         "GET /domain-groups",
         ("groupId", Subject(ResourceKind::Group)),
         ("entityId", Subject(ResourceKind::Entity)),
+        FORMAT,
     ],
     of!["DELETE /entities", ("entityId", Subject(ResourceKind::Entity))],
     of![

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use analytics_core::AnalyticsState;
-use api::{ApiError, ApiRequest, ApiResponse};
+use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::id::TagId;
 use futures::future::try_join_all;
 use serde::Serialize;
@@ -18,6 +18,9 @@ pub struct ListTagsResponse<'a> {
     /// The number of tags in `data`.
     count: usize,
 }
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &["id", "name", "createdAt"];
 
 /// Returns the workspace's tags. With a key that is bound to entities, it returns the tags of their prompts.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {

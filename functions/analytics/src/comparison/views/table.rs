@@ -1,0 +1,203 @@
+//! The table of `GET /trends/compare`.
+
+use api::Columns;
+use serde::Serialize;
+
+use super::*;
+
+/// The columns of the table, which has a row for each slice of each figure.
+pub(crate) const COLUMNS: Columns = &[
+    "metric",
+    "slice",
+    "id",
+    "name",
+    "windowCount",
+    "windowTotal",
+    "windowRate",
+    "baseCount",
+    "baseTotal",
+    "baseRate",
+    "change",
+    "changeIntervalLow",
+    "changeIntervalHigh",
+    "pValue",
+    "verdict",
+    "reason",
+];
+
+/// The slices of all figures in one list, as a table needs them.
+#[derive(Serialize)]
+pub(in super::super) struct ComparisonTable {
+    data: Vec<ComparisonRow>,
+}
+
+/// The comparison of one slice of a figure.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ComparisonRow {
+    metric: &'static str,
+    slice: &'static str,
+    /// The id of the model, prompt, tag or rival.
+    id: Option<String>,
+    /// The text of the prompt, or the name of the rival.
+    name: Option<String>,
+    window_count: u64,
+    window_total: u64,
+    window_rate: Option<f64>,
+    base_count: u64,
+    base_total: u64,
+    base_rate: Option<f64>,
+    change: Option<f64>,
+    change_interval: Option<[f64; 2]>,
+    p_value: Option<f64>,
+    verdict: Verdict,
+    reason: Option<NotComparableReason>,
+}
+
+/// The counts of a window: what is counted, of how many, and the percentage.
+trait Rate {
+    fn rate(&self) -> (u64, u64, Option<f64>);
+}
+
+impl Rate for AnswerCountsView {
+    fn rate(&self) -> (u64, u64, Option<f64>) {
+        (self.mentions, self.responses, self.score)
+    }
+}
+
+impl Rate for VoiceCountsView {
+    fn rate(&self) -> (u64, u64, Option<f64>) {
+        (self.mentions, self.total_mentions, self.share_of_voice)
+    }
+}
+
+impl Rate for CitationCountsView {
+    fn rate(&self) -> (u64, u64, Option<f64>) {
+        (self.own_citations, self.total_citations, self.share)
+    }
+}
+
+/// A slice of the answers.
+#[derive(Default)]
+struct Slice {
+    kind: &'static str,
+    id: Option<String>,
+    name: Option<String>,
+}
+
+impl From<ComparisonResponse> for ComparisonTable {
+    fn from(response: ComparisonResponse) -> Self {
+        let ComparisonView {
+            comparison,
+            by_model,
+            by_prompt,
+            by_tag,
+            without_changed_models,
+            share_of_voice,
+            citations,
+            ..
+        } = response.data;
+        let visibility = SliceViews {
+            comparison,
+            by_model,
+            by_prompt,
+            by_tag,
+        };
+        let mut data = rows("visibility", visibility, |view| (view.compared, view.reason));
+        if let Some(compared) = without_changed_models {
+            let slice = Slice {
+                kind: "withoutChangedModels",
+                ..Slice::default()
+            };
+            data.push(ComparisonRow::new("visibility", slice, &compared, None));
+        }
+        if let Some(voice) = share_of_voice {
+            let slices = SliceViews {
+                comparison: voice.comparison,
+                by_model: voice.by_model,
+                by_prompt: voice.by_prompt,
+                by_tag: voice.by_tag,
+            };
+            data.extend(rows("shareOfVoice", slices, |compared| (compared, None)));
+            for rival in voice.by_rival {
+                let slice = Slice {
+                    kind: "rival",
+                    id: Some(rival.entity_uuid.to_string()),
+                    name: Some(rival.name),
+                };
+                data.push(ComparisonRow::new("shareOfVoice", slice, &rival.compared, None));
+            }
+        }
+        if let Some(citations) = citations {
+            let slices = SliceViews {
+                comparison: citations.comparison,
+                by_model: citations.by_model,
+                by_prompt: citations.by_prompt,
+                by_tag: citations.by_tag,
+            };
+            data.extend(rows("citations", slices, |compared| (compared, None)));
+        }
+        Self { data }
+    }
+}
+
+/// Returns a row for the whole and for each model, prompt and tag.
+fn rows<V, C: Rate>(
+    metric: &'static str,
+    slices: SliceViews<V>,
+    parts: impl Fn(V) -> (ComparedView<C>, Option<NotComparableReason>),
+) -> Vec<ComparisonRow> {
+    let row = |slice: Slice, view: V| {
+        let (compared, reason) = parts(view);
+        ComparisonRow::new(metric, slice, &compared, reason)
+    };
+    let slice = |kind, id: Option<String>, name| Slice { kind, id, name };
+    let whole = row(slice("all", None, None), slices.comparison);
+    let models = slices.by_model.into_iter();
+    let models = models.map(|model| {
+        row(
+            slice("model", Some(model.model_id.to_string()), None),
+            model.compared,
+        )
+    });
+    let prompts = slices.by_prompt.into_iter().map(|prompt| {
+        let id = Some(prompt.prompt_id.to_string());
+        row(slice("prompt", id, prompt.prompt), prompt.compared)
+    });
+    let tags = slices.by_tag.into_iter();
+    let tags = tags.map(|tag| row(slice("tag", Some(tag.tag_id.to_string()), None), tag.compared));
+    std::iter::once(whole)
+        .chain(models)
+        .chain(prompts)
+        .chain(tags)
+        .collect()
+}
+
+impl ComparisonRow {
+    fn new(
+        metric: &'static str,
+        slice: Slice,
+        compared: &ComparedView<impl Rate>,
+        reason: Option<NotComparableReason>,
+    ) -> Self {
+        let (window_count, window_total, window_rate) = compared.window.rate();
+        let (base_count, base_total, base_rate) = compared.base.rate();
+        Self {
+            metric,
+            slice: slice.kind,
+            id: slice.id,
+            name: slice.name,
+            window_count,
+            window_total,
+            window_rate,
+            base_count,
+            base_total,
+            base_rate,
+            change: compared.change,
+            change_interval: compared.change_interval,
+            p_value: compared.p_value,
+            verdict: compared.verdict,
+            reason,
+        }
+    }
+}

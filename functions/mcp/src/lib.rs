@@ -1,0 +1,19 @@
+//! The function of the Model Context Protocol (MCP): tools with which an assistant asks the service and works on its task board.
+//!
+//! A tool is a question, and its answer is what an endpoint of the API returns: the same handlers, keys, rates and limits. A call of a
+//! tool counts as one request.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod call;
+mod result;
+mod server;
+mod service;
+mod state;
+mod tool;
+mod tools;
+
+pub use service::{PATH, service};
+pub use state::McpState;
+pub use tool::Tool;
+pub use tools::TOOLS;

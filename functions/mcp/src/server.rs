@@ -1,0 +1,103 @@
+//! Answers the requests of the protocol.
+
+use api::ApiError;
+use lambda_http::http::request::Parts;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::Value;
+use store::Access;
+
+use crate::arguments::RequestInput;
+use crate::result::{described_key, refusal, result};
+use crate::state::McpState;
+use crate::tool::Tool;
+use crate::tools::TOOLS;
+
+const INSTRUCTIONS: &str = "\
+Tells how language models mention and cite a brand, from the answers that this service records. Begin with list_entities. \
+A rate comes with the number of responses (n) and the ends of its 95 % interval: state them, and do not read a change into overlapping \
+intervals; compare decides whether a figure has changed. Days are UTC days. Each result names the API request that gives the same figures.";
+
+/// The server of one request.
+pub(crate) struct McpServer {
+    pub(crate) state: McpState,
+}
+
+/// Returns the client of a request, which [`service`](crate::service) has authenticated.
+fn client(context: &RequestContext<RoleServer>) -> Result<&Access, ErrorData> {
+    let parts = context.extensions.get::<Parts>();
+    let access = parts.and_then(|parts| parts.extensions.get::<Access>());
+    access.ok_or_else(|| ErrorData::internal_error("the request is not authenticated", None))
+}
+
+impl ServerHandler for McpServer {
+    fn get_info(&self) -> ServerConfig {
+        let server = Implementation::new("visibility-tracking-service", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(server.with_title("Visibility Tracking Service"))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    /// Lists the tools that the key may use.
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let scope = &client(&context)?.scope;
+        let usable = TOOLS.iter().filter(|tool| scope.may_write() || !tool.writes());
+        Ok(ListToolsResult::with_all_items(
+            usable.map(Tool::described).collect(),
+        ))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let access = client(&context)?;
+        let Some(tool) = TOOLS.iter().find(|tool| tool.name == request.name) else {
+            let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+            let message = format!(
+                "There is no tool {}. The tools are {}",
+                request.name,
+                names.join(", ")
+            );
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let arguments = request.arguments.unwrap_or_default();
+        let called = match RequestInput::new(tool, &arguments) {
+            Ok(input) => self.run(tool, access, input).await,
+            Err(message) => return Ok(refusal(message).into()),
+        };
+        Ok(called
+            .unwrap_or_else(|error| refusal(error.into_logged_message()))
+            .into())
+    }
+}
+
+impl McpServer {
+    async fn run(
+        &self,
+        tool: &Tool,
+        access: &Access,
+        input: RequestInput,
+    ) -> Result<CallToolResult, ApiError> {
+        // A key that is bound to entities may not read the workspace, and still knows what it is.
+        if tool.name == "whoami" && access.scope.is_bound() {
+            return Ok(described_key(&access.scope, None));
+        }
+        let query = input.query.clone();
+        let json = self.state.call(tool, access, input).await?;
+        if tool.name == "whoami" {
+            let response: Value = serde_json::from_str(&json).map_err(ApiError::internal)?;
+            return Ok(described_key(&access.scope, response.get("data")));
+        }
+        result(tool, &query, &json)
+    }
+}

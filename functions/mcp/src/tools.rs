@@ -1,0 +1,333 @@
+//! The tools, in the order in which an assistant sees them.
+
+use api::Method::{Get, Post};
+
+use crate::tool::{Argument, Function, Kind, Tool};
+
+/// The most rows of a result, and the number without `limit`.
+const MAX_ROWS: u64 = 200;
+pub(crate) const DEFAULT_ROWS: u64 = 50;
+
+const ENTITY: Argument = Argument::required(
+    "entityId",
+    Kind::Text,
+    "The id of the entity (a brand that is tracked), from list_entities",
+);
+const LIMIT: Argument = Argument::optional(
+    "limit",
+    Kind::Whole {
+        min: 1,
+        max: MAX_ROWS,
+    },
+    "The most rows to return; 50 without it",
+);
+const OFFSET: Argument = Argument::optional(
+    "offset",
+    Kind::Whole {
+        min: 0,
+        max: (1 << 53) - 1,
+    },
+    "The number of rows to skip",
+);
+
+/// The arguments that select the answers that a figure counts, with further ones.
+macro_rules! filtered {
+    ($($more:expr),* $(,)?) => {
+        &[
+            ENTITY,
+            Argument::optional("period", Kind::Choice(&["7d", "14d", "30d"]), "The last days up to today; 30d without it"),
+            Argument::optional("startDate", Kind::Text, "The first UTC day, as 2026-01-31; replaces period"),
+            Argument::optional("endDate", Kind::Text, "The last UTC day; replaces period"),
+            Argument::optional("models", Kind::Texts, "Only answers of these models, by uuid from list_models"),
+            Argument::optional("promptIds", Kind::Texts, "Only answers to these prompts, by id from list_prompts"),
+            Argument::optional("tags", Kind::Texts, "Only answers to prompts with one of these tags, by id from list_tags"),
+            Argument::optional("union", Kind::Flag, "Whether the answers of the other entities of its domain group count; true without it"),
+            $($more,)*
+        ]
+    };
+}
+
+pub static TOOLS: &[Tool] = &[
+    Tool {
+        name: "whoami",
+        title: "Who am I",
+        description: "Which workspace and plan does the API key belong to, may it write, and which entities does it reach? \
+                      Gives the credits and limits that are left.",
+        method: Get,
+        path: "/workspace",
+        function: Function::Workspace,
+        arguments: &[],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "list_entities",
+        title: "List entities",
+        description: "Which brands are tracked? Gives the ids that the other tools take as entityId.",
+        method: Get,
+        path: "/entities",
+        function: Function::Entities,
+        arguments: &[],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "list_models",
+        title: "List models",
+        description: "Which language models can be asked? Gives the uuids for the argument models.",
+        method: Get,
+        path: "/models",
+        function: Function::Workspace,
+        arguments: &[],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "list_tags",
+        title: "List tags",
+        description: "Which tags group the prompts? Gives the ids for the argument tags.",
+        method: Get,
+        path: "/tags",
+        function: Function::Prompts,
+        arguments: &[],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "list_prompts",
+        title: "List prompts",
+        description: "Which questions are asked about a brand, and how visible is it in the answers to each? Every rate has the number \
+                      of responses and the ends of its 95 % interval.",
+        method: Get,
+        path: "/entities/prompts",
+        function: Function::Prompts,
+        arguments: filtered![],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "visibility",
+        title: "Visibility by day",
+        description: "How visible is a brand, day by day? The score is the percentage of responses that mention it, with the number of \
+                      responses and the ends of its 95 % interval. To find out whether it has changed, use compare.",
+        method: Get,
+        path: "/trends/visibility",
+        function: Function::Analytics,
+        arguments: filtered![],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "compare",
+        title: "Compare two windows",
+        description: "Did visibility, share of voice or citations really change between two windows of days? The verdict allows for \
+                      chance, for changed prompts and models, and for the number of slices: up, down, no_clear_change, too_few_answers or \
+                      not_comparable. Do not call a difference a change if the verdict does not.",
+        method: Get,
+        path: "/trends/compare",
+        function: Function::Analytics,
+        arguments: filtered![
+            Argument::optional(
+                "baseStartDate",
+                Kind::Text,
+                "The first UTC day of the earlier window; the days right before without it"
+            ),
+            Argument::optional(
+                "baseEndDate",
+                Kind::Text,
+                "The last UTC day of the earlier window"
+            ),
+            Argument::optional(
+                "metrics",
+                Kind::Text,
+                "What to compare: visibility, shareOfVoice and citations, separated by commas; all without it",
+            ),
+        ],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "cited_domains",
+        title: "Cited domains",
+        description: "Which domains do the answers cite, the most cited first? entityUuid is what cited_urls takes.",
+        method: Get,
+        path: "/entities/citations",
+        function: Function::Analytics,
+        arguments: filtered![LIMIT, OFFSET],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "cited_urls",
+        title: "Cited URLs of a domain",
+        description: "Which pages of a cited domain do the answers cite, the most cited first?",
+        method: Get,
+        path: "/entities/citations/details",
+        function: Function::Analytics,
+        arguments: filtered![
+            Argument::required(
+                "citedEntityUuid",
+                Kind::Text,
+                "The entityUuid of the domain, from cited_domains"
+            ),
+            LIMIT,
+            OFFSET,
+        ],
+        has_outside_texts: true,
+    },
+    Tool {
+        name: "citation_trend",
+        title: "Citations by day",
+        description: "How often are the most cited domains cited, day by day?",
+        method: Get,
+        path: "/trends/citations",
+        function: Function::Analytics,
+        arguments: filtered![Argument::optional(
+            "topN",
+            Kind::Whole { min: 1, max: 20 },
+            "The number of domains; 10 without it",
+        )],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "rivals",
+        title: "Rivals",
+        description: "Which brands do the answers mention and cite beside this one, and what is each one's share of voice?",
+        method: Get,
+        path: "/entities/competitors",
+        function: Function::Analytics,
+        arguments: filtered![LIMIT, OFFSET],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "searches",
+        title: "Searches of the models",
+        description: "Which web searches (query fanouts) do the models run before they answer, the most frequent first?",
+        method: Get,
+        path: "/query-fanouts",
+        function: Function::Analytics,
+        arguments: filtered![
+            Argument::optional("search", Kind::Text, "Only searches that contain this text"),
+            LIMIT,
+            OFFSET,
+        ],
+        has_outside_texts: true,
+    },
+    Tool {
+        name: "list_answers",
+        title: "List answers",
+        description: "Which answers were recorded, the latest first, and does each mention the brand? read_answer gives the text of one.",
+        method: Get,
+        path: "/responses",
+        function: Function::Analytics,
+        arguments: filtered![LIMIT, OFFSET],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "read_answer",
+        title: "Read an answer",
+        description: "What did a model answer, word by word, with its citations and searches, and why did a name count or not?",
+        method: Get,
+        path: "/responses/details",
+        function: Function::Analytics,
+        arguments: &[Argument::required(
+            "responseId",
+            Kind::Text,
+            "The responseId, from list_answers",
+        )],
+        has_outside_texts: true,
+    },
+    Tool {
+        name: "recommendations",
+        title: "Recommendations and tasks",
+        description: "What should be done about a brand's visibility, on which evidence, and what is on its task board? Rows of kind \
+                      actionable are recommendations, and rows of kind task are tasks.",
+        method: Get,
+        path: "/entities/actions",
+        function: Function::Actions,
+        arguments: &[
+            ENTITY,
+            Argument::optional(
+                "status",
+                Kind::Choice(&["active", "dismissed", "in_task"]),
+                "Only recommendations with this status",
+            ),
+        ],
+        has_outside_texts: true,
+    },
+    Tool {
+        name: "tracking_status",
+        title: "Tracking status",
+        description: "Is a check running, how far is it, when is the next one, and what is wrong?",
+        method: Get,
+        path: "/entities/tracking-status",
+        function: Function::Entities,
+        arguments: &[ENTITY],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "create_task",
+        title: "Create a task",
+        description: "Puts a recommendation on the task board.",
+        method: Post,
+        path: "/entities/actions/create-task",
+        function: Function::Actions,
+        arguments: &[
+            Argument::required(
+                "actionableId",
+                Kind::Text,
+                "The id of the recommendation, from recommendations",
+            ),
+            Argument::optional(
+                "assignees",
+                Kind::Texts,
+                "The user ids of the members who work on it",
+            ),
+        ],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "move_task",
+        title: "Move a task",
+        description: "Moves a task to another column of the board.",
+        method: Post,
+        path: "/entities/actions/update-status",
+        function: Function::Actions,
+        arguments: &[
+            Argument::required("taskId", Kind::Text, "The id of the task, from recommendations"),
+            Argument::required(
+                "status",
+                Kind::Choice(&["not_started", "in_progress", "in_review", "done"]),
+                "The column of the board",
+            ),
+        ],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "run_check",
+        title: "Run a check",
+        description: "Asks all models all active questions about a brand now. It uses credits, one for each question and model, and \
+                      tracking_status tells when it has ended.",
+        method: Post,
+        path: "/entities/run-check",
+        function: Function::Entities,
+        arguments: &[ENTITY],
+        has_outside_texts: false,
+    },
+    Tool {
+        name: "add_prompts",
+        title: "Add prompts",
+        description: "Adds questions to a brand. Each later check asks them, which uses credits.",
+        method: Post,
+        path: "/entities/addprompt",
+        function: Function::Prompts,
+        arguments: &[
+            ENTITY,
+            Argument::required("prompts", Kind::Texts, "The questions, at most 90"),
+            Argument::optional(
+                "language",
+                Kind::Text,
+                "Their language, as en or pt-BR; the entity's without it",
+            ),
+            Argument::optional(
+                "geolocation",
+                Kind::Text,
+                "Their country, as us, or global; the entity's without it",
+            ),
+            Argument::optional("tags", Kind::Texts, "The ids of their tags, from list_tags"),
+        ],
+        has_outside_texts: false,
+    },
+];
