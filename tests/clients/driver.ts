@@ -17,7 +17,7 @@ const note: Middleware = {
 };
 
 function newClient(key: string) {
-  const created = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
+  const created = createClient<paths, "application/json">({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
   created.use(note);
   return created;
 }

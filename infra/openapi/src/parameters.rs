@@ -163,7 +163,7 @@ fn offset() -> Value {
 }
 
 fn format() -> Value {
-    let schema = json!({"type": "string", "enum": ["json", "csv"]});
+    let schema = titled("Format", json!({"type": "string", "enum": ["json", "csv"]}));
     let mut parameter = optional(
         "format",
         schema,
