@@ -122,6 +122,7 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
                 reads_per_minute: limits.reads_per_minute,
                 writes_per_minute: limits.writes_per_minute,
                 creates_per_hour: limits.creates_per_hour,
+                creates: None,
                 credits: limits.credits,
                 add_credits,
             };
