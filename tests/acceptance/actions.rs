@@ -20,7 +20,14 @@ use crate::contract::{Endpoint, InvalidInput, RequestInput};
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /entities/actions",
-        request: |fixture| RequestInput::query(&[("entityId", &fixture.entity), ("status", "active")]),
+        request: |fixture| {
+            RequestInput::query(&[
+                ("entityId", &fixture.entity),
+                ("status", "active"),
+                ("limit", "100"),
+                ("offset", "0"),
+            ])
+        },
         subject: Some("entityId"),
         invalid_inputs: &[
             InvalidInput::Missing("entityId"),
@@ -29,6 +36,12 @@ pub(crate) const CASES: &[Endpoint] = &[
             InvalidInput::Parameter("status", "Active"),
             InvalidInput::Parameter("status", "active,dismissed"),
             InvalidInput::Repeated("status"),
+            InvalidInput::Parameter("limit", "0"),
+            InvalidInput::Parameter("limit", "101"),
+            InvalidInput::Parameter("limit", "many"),
+            InvalidInput::Repeated("limit"),
+            InvalidInput::Parameter("offset", "-1"),
+            InvalidInput::Repeated("offset"),
         ],
     },
     Endpoint {

@@ -23,7 +23,11 @@ pub(crate) const CASES: &[Endpoint] = &[
         subject: None,
         invalid_inputs: &[
             InvalidInput::Repeated("groupId"),
+            InvalidInput::Parameter("groupId", ""),
+            InvalidInput::Parameter("groupId", " "),
             InvalidInput::Repeated("entityId"),
+            InvalidInput::Parameter("entityId", ""),
+            InvalidInput::Parameter("entityId", " "),
         ],
     },
     Endpoint {

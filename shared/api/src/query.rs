@@ -19,6 +19,19 @@ impl QueryParameters {
 
     /// Returns an optional parameter. An empty value counts as absent. Returns 400 if the parameter is given more than once.
     pub fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        Ok(self.single(name)?.filter(|value| !value.is_empty()))
+    }
+
+    /// Returns an optional id. Returns 400 if it is empty or given more than once.
+    pub fn optional_id(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        match self.single(name)? {
+            Some(id) if id.trim().is_empty() => Err(InvalidField::new(name, "must not be empty").into()),
+            id => Ok(id),
+        }
+    }
+
+    /// Returns a parameter that can be empty. Returns 400 if it is given more than once.
+    fn single(&self, name: &str) -> Result<Option<&str>, ApiError> {
         let mut found = self
             .0
             .iter()
@@ -28,7 +41,7 @@ impl QueryParameters {
         if found.next().is_some() {
             return Err(InvalidField::new(name, "must be given only once").into());
         }
-        Ok(value.filter(|v| !v.is_empty()))
+        Ok(value)
     }
 
     /// Returns a required parameter. Returns 400 if it is absent, empty or given more than once.
@@ -59,6 +72,16 @@ impl QueryParameters {
             self.text("endDate")?,
         );
         Ok(DateRange::parse(period, start, end, today)?)
+    }
+
+    /// Parses `limit` and `offset` of a listing that is complete without them. Returns `None` without `limit`, and 400 if one is not
+    /// a number in its range, or if `offset` is given alone.
+    pub fn page_if_limited(&self) -> Result<Option<Page>, ApiError> {
+        match (self.text("limit")?, self.text("offset")?) {
+            (None, Some(_)) => Err(InvalidField::new("offset", "must be given together with limit").into()),
+            (None, None) => Ok(None),
+            (limit, offset) => Ok(Some(Page::parse(limit, offset)?)),
+        }
     }
 
     /// Parses `limit` and `offset`. Returns 400 if one is not a number in its range.

@@ -75,7 +75,7 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
     ],
     filtered!["GET /entities/competitors", ("limit", LIMIT), ("offset", OFFSET)],
     filtered!["GET /responses", ("limit", LIMIT), ("offset", OFFSET)],
-    filtered!["GET /entities/prompts"],
+    filtered!["GET /entities/prompts", ("limit", LIMIT), ("offset", OFFSET)],
     of![
         "GET /responses/details",
         ("responseId", Subject(ResourceKind::Response))
@@ -93,6 +93,8 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
         "GET /entities/actions",
         ("entityId", Subject(ResourceKind::Entity)),
         ("status", Word(&["active", "dismissed", "in_task"])),
+        ("limit", LIMIT),
+        ("offset", OFFSET),
     ],
     of![
         "GET /domain-groups",
@@ -171,6 +173,8 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
         ("prompts[1].prompt", Text(MAX_PROMPT_CHARS)),
         ("prompts[1].language", Language),
         ("prompts[1].geolocation", Geolocation),
+        ("prompts[1].tags", List(0, MAX_TAGS_PER_PROMPT)),
+        ("prompts[1].tags[]", Choice(ResourceKind::Tag)),
         ("generatePrompts", Flag),
         ("startTracking", Flag),
     ],
