@@ -24,10 +24,8 @@ pub(crate) const CASES: &[Endpoint] = &[
         invalid_inputs: &[
             InvalidInput::Repeated("groupId"),
             InvalidInput::Parameter("groupId", ""),
-            InvalidInput::Parameter("groupId", " "),
             InvalidInput::Repeated("entityId"),
             InvalidInput::Parameter("entityId", ""),
-            InvalidInput::Parameter("entityId", " "),
         ],
     },
     Endpoint {

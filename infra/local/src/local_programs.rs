@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::extract::Request;
-use axum::middleware::map_request;
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
@@ -19,18 +19,18 @@ const FOREIGN_HOST: &str =
 /// Refuses requests of web pages: those that have an `Origin`, and those for the name of another machine, which a page can
 /// have resolved to this one.
 pub(crate) fn only_local_programs(router: Router) -> Router {
-    router.layer(map_request(refuse_web_pages))
+    router.layer(from_fn(refuse_web_pages))
 }
 
-async fn refuse_web_pages(request: Request) -> Result<Request, Response> {
-    let refuse = |reason: &'static str| Err((StatusCode::FORBIDDEN, reason).into_response());
-    if request.headers().contains_key(ORIGIN) {
-        return refuse(HAS_ORIGIN);
-    }
-    if !is_for_this_machine(request.uri(), request.headers()) {
-        return refuse(FOREIGN_HOST);
-    }
-    Ok(request)
+async fn refuse_web_pages(request: Request, next: Next) -> Response {
+    let refusal = if request.headers().contains_key(ORIGIN) {
+        HAS_ORIGIN
+    } else if is_for_this_machine(request.uri(), request.headers()) {
+        return next.run(request).await;
+    } else {
+        FOREIGN_HOST
+    };
+    (StatusCode::FORBIDDEN, refusal).into_response()
 }
 
 /// Returns whether there is a host and every host that the request names is this machine.
@@ -44,5 +44,5 @@ fn is_for_this_machine(uri: &Uri, headers: &HeaderMap) -> bool {
 
 fn is_local(authority: &Authority) -> bool {
     let is_named = |local: &&str| authority.host().eq_ignore_ascii_case(local);
-    !authority.as_str().contains('@') && LOCAL_HOSTS.iter().any(|local| is_named(&local))
+    !authority.as_str().contains('@') && LOCAL_HOSTS.iter().any(is_named)
 }

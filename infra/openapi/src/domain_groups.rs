@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use crate::examples::{BRAND, ENTITY, GROUP, NOW, OTHER_ENTITY, RIVAL};
 use crate::operation::{Operation, Tag};
 use crate::parameters;
-use crate::request_schemas::{array, at_least_one_of, extend, id, object, optional, required, single_line};
+use crate::request_schemas::{
+    array, at_least_one_of, extend, id, non_empty_string, object, optional, required, single_line,
+};
 
 pub(crate) fn tag() -> Tag {
     Tag {
@@ -69,8 +71,8 @@ fn with_group_response(operation: Operation, message: &str) -> Operation {
 }
 
 fn list() -> Operation {
-    let group = id("The id of a group");
-    let entity = id("The id of an entity");
+    let group = non_empty_string("The id of a group");
+    let entity = non_empty_string("The id of an entity");
     Operation::new(
         Get,
         "/domain-groups",

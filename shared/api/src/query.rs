@@ -25,7 +25,7 @@ impl QueryParameters {
     /// Returns an optional id. Returns 400 if it is empty or given more than once.
     pub fn optional_id(&self, name: &str) -> Result<Option<&str>, ApiError> {
         match self.single(name)? {
-            Some(id) if id.trim().is_empty() => Err(InvalidField::new(name, "must not be empty").into()),
+            Some("") => Err(InvalidField::new(name, "must not be empty").into()),
             id => Ok(id),
         }
     }

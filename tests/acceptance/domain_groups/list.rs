@@ -24,8 +24,8 @@ async fn groups_are_listed_by_creation_all_of_them_or_those_that_concern_an_enti
     assert_eq!(list(&world, &account, "").await, groups);
     for (parameters, name) in [
         ("groupId=", "groupId"),
+        ("groupId=&entityId=", "groupId"),
         ("entityId=", "entityId"),
-        ("entityId=%20", "entityId"),
     ] {
         let answer = world.get(&account, &format!("/domain-groups?{parameters}")).await;
         assert_eq!(
