@@ -183,9 +183,10 @@ async fn for_a_key_that_is_bound_to_an_entity_and_for_another_tenant_nothing_els
     let before = fixture.state(&world).await;
     for tool in TOOLS.iter().filter(|tool| !tool.arguments.is_empty()) {
         let asked = arguments(tool, &fixture);
-        // The workspace's members are no choice of the stranger's.
+        // The workspace's members and tags are no choice of the stranger's.
         let asked_by_stranger = match tool.name {
             "create_task" => json!({"actionableId": fixture.actionable}),
+            "add_prompts" => json!({"entityId": fixture.entity, "prompts": ["Which one?"]}),
             _ => asked.clone(),
         };
         let result = world.call_tool(&stranger, tool.name, &asked_by_stranger).await;
