@@ -25,6 +25,8 @@ pub(crate) const CASES: &[Endpoint] = &[
                 ("entityId", &fixture.entity),
                 ("status", "active"),
                 ("format", "json"),
+                ("limit", "100"),
+                ("offset", "0"),
             ])
         },
         subject: Some("entityId"),
@@ -37,6 +39,12 @@ pub(crate) const CASES: &[Endpoint] = &[
             InvalidInput::Parameter("status", "Active"),
             InvalidInput::Parameter("status", "active,dismissed"),
             InvalidInput::Repeated("status"),
+            InvalidInput::Parameter("limit", "0"),
+            InvalidInput::Parameter("limit", "101"),
+            InvalidInput::Parameter("limit", "many"),
+            InvalidInput::Repeated("limit"),
+            InvalidInput::Parameter("offset", "-1"),
+            InvalidInput::Repeated("offset"),
         ],
     },
     Endpoint {

@@ -31,7 +31,9 @@ pub(crate) const CASES: &[Endpoint] = &[
             InvalidInput::Repeated("groupId"),
             InvalidInput::Parameter("format", "xml"),
             InvalidInput::Repeated("format"),
+            InvalidInput::Parameter("groupId", ""),
             InvalidInput::Repeated("entityId"),
+            InvalidInput::Parameter("entityId", ""),
         ],
     },
     Endpoint {

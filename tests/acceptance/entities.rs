@@ -33,7 +33,9 @@ pub(crate) const CASES: &[Endpoint] = &[
             RequestInput::body(json!({
                 "name": "Nimbra", "domain": "nimbra.example", "description": "Tools", "language": "de",
                 "geolocation": "at", "trackingType": "website", "models": [fixture.model],
-                "prompts": ["Which one?", {"prompt": "Which two?", "language": "fr", "geolocation": "fr"}],
+                "prompts": ["Which one?", {
+                    "prompt": "Which two?", "language": "fr", "geolocation": "fr", "tags": [fixture.tag],
+                }],
                 "generatePrompts": true, "startTracking": true,
             }))
         },

@@ -17,6 +17,7 @@ mod entities;
 mod first_check;
 mod interface;
 mod log;
+mod mcp;
 mod prompts;
 mod rereading;
 mod settings;

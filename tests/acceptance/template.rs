@@ -16,12 +16,13 @@ use ::events::CheckQueue;
 use serde_yaml_ng::Value;
 
 /// The names of the functions, which are the names of their folders and packages.
-const FUNCTIONS: [&str; 7] = [
+const FUNCTIONS: [&str; 8] = [
     "actions",
     "analytics",
     "checker",
     "domain-groups",
     "entities",
+    "mcp",
     "prompts",
     "workspace",
 ];

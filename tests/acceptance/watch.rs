@@ -24,8 +24,14 @@ fn watch_has_every_path_with_the_function_that_serves_it() {
         .iter()
         .map(|(path, function)| (path.clone(), function.as_str().unwrap()))
         .collect();
-    let served: BTreeMap<String, &str> = endpoints::all()
-        .map(|endpoint| (endpoint.full_path(), endpoint.function))
+    let functions = endpoints::functions().into_iter();
+    let served: BTreeMap<String, &str> = functions
+        .flat_map(|function| {
+            function
+                .paths()
+                .into_iter()
+                .map(move |path| (path, function.name))
+        })
         .chain([(REST.to_owned(), endpoints::fallback().name)])
         .collect();
     assert_eq!(watched, served);

@@ -57,7 +57,6 @@ from visibility_client.models import (
     Entity,
     NameRequest,
     NewPrompt,
-    NewTaggedPrompt,
     PromptUpdate,
     RequestNameRequest,
     RunCheckRequest,
@@ -168,7 +167,7 @@ def with_prompts(entity: str, first: list[str]) -> None:
 
     one = ok(add_prompt.sync(client=client, body=AddOnePromptRequest(entity_id=entity, prompt="Which tent is light?")))
     assert isinstance(one, AddedPrompt)
-    tagged = NewTaggedPrompt(prompt="Which tent is cheap?", tags=[tag.id])
+    tagged = NewPrompt(prompt="Which tent is cheap?", tags=[tag.id])
     several = AddSeveralPromptsRequest(entity_id=entity, prompts=["Which tent is large?", tagged])
     two = ok(add_prompt.sync(client=client, body=several))
     assert isinstance(two, AddedPrompts) and two.count == len(two.prompt_ids) == 2

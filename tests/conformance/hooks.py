@@ -16,6 +16,7 @@ RULES = [
     r"entities must be 2 to \d+ different entities",
     r"primaryEntity must be one of entities",
     r"updates\[\d+\]\.promptId must be given only once",
+    r"offset must be given together with limit",
     r"(updates|prompts?) must not be given together with .*",
     # JSON Schema accepts 12.0 as an integer. A query parameter has digits only.
     r"\w+ must be a whole number from \d+ to \d+",

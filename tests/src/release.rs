@@ -30,14 +30,15 @@ impl Release {
             functions.insert(function.name, emulator);
         }
         let checker = LambdaEmulator::start(self, CHECKER, environment).await;
-        let routes: BTreeMap<_, _> = endpoints::all()
-            .map(|endpoint| {
-                let function = functions[endpoint.function].clone();
-                (endpoint.full_path(), function.behind_gateway())
-            })
-            .collect();
+        let routes = endpoints::functions().into_iter().flat_map(|function| {
+            let handler = functions[function.name].clone().behind_gateway();
+            function
+                .paths()
+                .into_iter()
+                .map(move |path| (path, handler.clone()))
+        });
         FunctionHandlers {
-            routes: routes.into_iter().collect(),
+            routes: routes.collect(),
             fallback: functions[endpoints::fallback().name].clone().behind_gateway(),
             checker: checker.behind_queue(),
         }

@@ -1,9 +1,10 @@
 //! `GET /entities/actions`
 
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns, Format, parse_id};
-use domain::board::{Actionable, ActionableStatus};
+use domain::board::{Actionable, ActionableStatus, Task};
 use domain::error::InvalidField;
 use domain::id::EntityId;
+use domain::page::{Page, Pagination};
 use serde::Serialize;
 
 use crate::view::{ActionableView, TaskView};
@@ -13,8 +14,24 @@ use crate::view::{ActionableView, TaskView};
 pub struct ListActionsResponse<'a> {
     /// The recommendations and tasks.
     data: BoardView<'a>,
-    /// How many there are.
+    /// How many there are in `data`.
     counts: BoardCountsView,
+    /// The page of each of the two lists. Only present if the request has a `limit`.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "BoardPaginationView", extend("x-extension" = true))
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pagination: Option<BoardPaginationView>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+struct BoardPaginationView {
+    /// The page of the actionables.
+    actionables: Pagination,
+    /// The page of the tasks.
+    tasks: Pagination,
 }
 
 #[derive(Serialize)]
@@ -81,12 +98,14 @@ impl<'a> From<BoardView<'a>> for BoardTable<'a> {
     }
 }
 
-/// Returns the entity's actionables and tasks. `status` selects actionables and does not apply to tasks.
+/// Returns the entity's actionables and tasks. `status` selects actionables and does not apply to tasks. With `limit`, the
+/// response has one page of each.
 ///
 /// Returns 404 if the entity does not exist.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let entity = request.query.required_text("entityId")?;
     let status = request.query.text("status")?.map(parse_status).transpose()?;
+    let page = request.page_if_limited()?;
     let id: EntityId = parse_id(&request.key_scope, entity, "Entity")?;
     let store = &request.state.store;
     let (entity, board) = tokio::try_join!(
@@ -95,10 +114,21 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
     )?;
     entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let is_selected = |actionable: &&Actionable| status.is_none_or(|selected| actionable.status == selected);
-    let actionables = board.actionables.iter().filter(is_selected);
+    let actionables: Vec<&Actionable> = board.actionables.iter().filter(is_selected).collect();
+    let tasks: Vec<&Task> = board.tasks.iter().collect();
+    let of_list = |page: Page, total: usize| page.pagination(u64::try_from(total).unwrap_or(u64::MAX));
+    let pagination = page.map(|page| BoardPaginationView {
+        actionables: of_list(page, actionables.len()),
+        tasks: of_list(page, tasks.len()),
+    });
+    let page = page.unwrap_or(Page::ALL);
+    let (actionables, tasks) = (page.select_rows(actionables), page.select_rows(tasks));
     let data = BoardView {
-        actionables: actionables.map(|a| ActionableView::new(&id, a)).collect(),
-        tasks: board.tasks.iter().map(|t| TaskView::new(&id, t)).collect(),
+        actionables: actionables
+            .into_iter()
+            .map(|a| ActionableView::new(&id, a))
+            .collect(),
+        tasks: tasks.into_iter().map(|t| TaskView::new(&id, t)).collect(),
     };
     if request.format == Format::Csv {
         return ApiResponse::from_fields(&BoardTable::from(data));
@@ -107,7 +137,11 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
         actionables: data.actionables.len(),
         tasks: data.tasks.len(),
     };
-    ApiResponse::from_fields(&ListActionsResponse { data, counts })
+    ApiResponse::from_fields(&ListActionsResponse {
+        data,
+        counts,
+        pagination,
+    })
 }
 
 fn parse_status(text: &str) -> Result<ActionableStatus, InvalidField> {

@@ -16,10 +16,7 @@ pub(crate) fn parse_name(body: &JsonBody) -> Result<Option<String>, InvalidField
 
 /// Parses an optional field that refers to a brand. Returns `None` if it is absent, and an error if it is empty.
 pub(crate) fn parse_reference(body: &JsonBody, field: &str) -> Result<Option<BrandReference>, InvalidField> {
-    match body.text(field)? {
-        Some(_) => Ok(Some(BrandReference::parse(body.required_text(field)?))),
-        None => Ok(None),
-    }
+    Ok(body.optional_id(field)?.map(BrandReference::parse))
 }
 
 /// Parses the field `entities`, the references to the members in their order. Returns `None` if it is absent, and an error if the

@@ -34,7 +34,8 @@ pub(crate) const COLUMNS: Columns = &[
 /// `groupId` selects one group, and `entityId` the groups that apply to an entity. Returns 404 if the group or the entity does
 /// not exist.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
-    let (group, entity) = (request.query.text("groupId")?, request.query.text("entityId")?);
+    let query = &request.query;
+    let (group, entity) = (query.optional_id("groupId")?, query.optional_id("entityId")?);
     let group: Option<GroupId> = group
         .map(|id| parse_id(&request.key_scope, id, "Domain group"))
         .transpose()?;

@@ -1,8 +1,9 @@
 //! `POST /entities`
 
-use api::prompts::{PromptDefaults, PromptView, parse_prompts};
+use api::prompts::{PromptDefaults, PromptView, known_tags, parse_prompts};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::limits::GENERATED_PROMPTS;
+use domain::prompt::deduplicate_for_entity;
 use serde::Serialize;
 use store::{ClaimError, CreatedEntity, FirstCheck, NewEntity};
 
@@ -36,7 +37,7 @@ pub struct CreateEntityResponse<'a> {
 ///
 /// A first check that cannot be claimed is no error: the response says why in `message`. Returns 400 if the body is invalid, 403
 /// if a limit of the workspace is reached, 409 if the workspace tracks the target already, 429 if too many entities were
-/// created within the hour, and 503 if prompts cannot be generated.
+/// created within the hour, 502 if the provider refuses to generate prompts, and 503 if prompts cannot be generated now.
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let api = &request.state.api;
     let new = new_entity(&request).await?;
@@ -66,10 +67,11 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
 /// prompts are generated in vain.
 async fn new_entity(request: &ApiRequest<EntitiesState>) -> Result<NewEntity, ApiError> {
     let body = request.body()?;
-    let custom = parse_prompts(&body, &PromptDefaults::default())?;
+    let tags = known_tags(&request.state.api.store, &request.tenant, &body).await?;
+    let custom = parse_prompts(&body, &PromptDefaults::of_entity(&tags))?;
     let is_generated = body.flag("generatePrompts")?.unwrap_or(true) && custom.is_none();
     let mut new = parse_new_entity(&body, &request.state, &request.tenant)?;
-    new.prompts = custom.unwrap_or_default();
+    new.prompts = deduplicate_for_entity(custom.unwrap_or_default(), new.language, new.geolocation)?;
 
     let min_prompts = if is_generated { 1 } else { new.prompts.len() };
     let store = &request.state.api.store;

@@ -4,17 +4,22 @@ use api::ApiError;
 use domain::limits::GENERATION_TIMEOUT;
 use domain::prompt::{NewPrompt, PromptText, deduplicate_prompts, names_brand};
 use mentions::{BrandNames, Matcher};
-use providers::GenerationRequest;
+use providers::{AskError, GenerationRequest};
 use store::NewEntity;
 
 use crate::EntitiesState;
 
+const REFUSED_KEY: &str = "Prompts could not be generated: the provider refuses the service's API key, which the operator \
+                           must replace; until then, give prompts, or set generatePrompts to false";
+const NO_QUOTA: &str = "Prompts could not be generated: the service's account at the provider has no quota left, which the \
+                        operator must raise; until then, give prompts, or set generatePrompts to false";
 /// The number of prompts that the provider is asked for in addition, because some are dropped.
 const SPARE_PROMPTS: u32 = 5;
 
 /// Generates up to `count` prompts: questions that a buyer would ask, in the entity's language and without the brand's name.
 ///
-/// A configured provider writes them. Returns 503 if it gives no usable prompt in time.
+/// A configured provider writes them. Returns 502 if it refuses the service's key or account, and 503 if it gives no usable
+/// prompt in time.
 pub(crate) async fn generate_prompts(
     state: &EntitiesState,
     entity: &NewEntity,
@@ -56,7 +61,11 @@ async fn ask_provider(
     tokio::time::timeout(GENERATION_TIMEOUT, provider.generate_prompts(&request))
         .await
         .map_err(|_| not_generated("the provider took too long".to_owned()))?
-        .map_err(|error| not_generated(error.reason().to_owned()))
+        .map_err(|error| match error {
+            AskError::InvalidKey { reason } => ApiError::provider_refuses(REFUSED_KEY, reason),
+            AskError::QuotaExhausted { reason } => ApiError::provider_refuses(NO_QUOTA, reason),
+            error => not_generated(error.reason().to_owned()),
+        })
 }
 
 /// Returns the texts that are valid prompts and do not name the brand.

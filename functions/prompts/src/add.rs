@@ -1,14 +1,12 @@
 //! `POST /entities/addprompt`
 
 use analytics_core::AnalyticsState;
-use api::prompts::{PromptDefaults, parse_prompt_text, parse_prompts};
+use api::prompts::{PromptDefaults, known_tags, parse_prompt_text, parse_prompts};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::error::InvalidField;
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
 use serde::Serialize;
-
-use crate::tags::known_tags;
 
 #[derive(Serialize)]
 #[cfg_attr(
@@ -46,7 +44,7 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let body = request.body()?;
     let entity = body.required_text("entityId")?;
     let is_single = body.text("prompt")?.is_some();
-    let tags = known_tags(&request, &body).await?;
+    let tags = known_tags(&request.state.api.store, &request.tenant, &body).await?;
     let defaults = PromptDefaults::parse(&body, &tags)?;
     let new = match (is_single, parse_prompts(&body, &defaults)?) {
         (true, Some(_)) => {

@@ -7,6 +7,7 @@ use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::facts::StringId;
 use domain::facts::figures::{PromptMentions, prompt_mentions};
 use domain::ordinal::PromptOrdinal;
+use domain::page::{Page, Pagination};
 use domain::prompt::Prompt;
 use serde::Serialize;
 
@@ -18,6 +19,13 @@ use crate::view::{PromptListView, PromptStatsView};
 pub struct ListPromptsResponse<'a> {
     /// The prompts.
     data: Vec<PromptWithStatsView<'a>>,
+    /// The page of the prompts. Only present if the request has a `limit`.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Pagination", extend("x-extension" = true))
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pagination: Option<Pagination>,
     /// The first day of the period from which on all answers were read for the same names. Mentions of earlier days can lack
     /// names that were added since and whose answers have no text any more. Null if there is no such day.
     #[cfg_attr(
@@ -69,9 +77,10 @@ pub(crate) const COLUMNS: Columns = &[
 /// Returns the entity's prompts in the order of their creation, including paused ones, with their figures of the range.
 ///
 /// `promptIds` and `tags` select prompts, and `models` the responses that count. Only the entity's own responses count,
-/// even if it is in a domain group. Returns 404 if the entity does not exist.
+/// even if it is in a domain group. With `limit`, the response has one page. Returns 404 if the entity does not exist.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let analytics = AnalyticsRequest::parse(&request)?.without_group();
+    let page = request.page_if_limited()?;
     let id = analytics.entity_id()?;
     let store = &request.state.api.store;
     let (scope, prompts) = tokio::try_join!(analytics.load_scope(), async {
@@ -89,8 +98,12 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         prompt: PromptListView::new(&scope.entity, prompt),
         stats: counts.stats(prompt.ordinal),
     };
+    let selected: Vec<&Prompt> = prompts.iter().filter(is_selected).collect();
+    let total = u64::try_from(selected.len()).unwrap_or(u64::MAX);
+    let rows = page.unwrap_or(Page::ALL).select_rows(selected);
     ApiResponse::from_fields(&ListPromptsResponse {
-        data: prompts.iter().filter(is_selected).map(view).collect(),
+        data: rows.into_iter().map(view).collect(),
+        pagination: page.map(|page| page.pagination(total)),
         counted_since: scope.counted_since().map(|day| day.to_string()),
     })
 }

@@ -42,7 +42,10 @@ pub(crate) fn parse_updates(
         }
         None => vec![parse_update("body", body, tags)?],
     };
-    let updates = fields.into_iter().map(|update| update.with_parsed_id(scope));
+    let updates = fields.into_iter().enumerate().map(|(index, update)| {
+        let in_list = list.map(|_| format!("updates[{index}].promptId"));
+        update.with_parsed_id(scope, in_list)
+    });
     Ok(PromptUpdates {
         updates: updates.collect::<Result<_, _>>()?,
         is_single: list.is_none(),
@@ -115,9 +118,14 @@ fn is_effective(body: &JsonBody, field: &str) -> bool {
 }
 
 impl UpdateFields {
-    fn with_parsed_id(self, scope: &KeyScope) -> Result<PromptUpdate, ApiError> {
+    /// Parses the prompt's id. `in_list` names the field in errors if it is one of several.
+    fn with_parsed_id(self, scope: &KeyScope, in_list: Option<String>) -> Result<PromptUpdate, ApiError> {
+        let id = parse_id(scope, &self.prompt_id, "Prompt");
         Ok(PromptUpdate {
-            id: parse_id(scope, &self.prompt_id, "Prompt")?,
+            id: id.map_err(|error| match in_list {
+                Some(field) => ApiError::not_found_at("Prompt", &field),
+                None => error,
+            })?,
             change: self.change,
         })
     }

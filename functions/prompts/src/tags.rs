@@ -4,8 +4,6 @@ pub mod create;
 pub mod delete;
 pub mod list;
 
-use analytics_core::AnalyticsState;
-use api::{ApiError, ApiRequest, JsonBody};
 use domain::id::TagId;
 use domain::tag::{Tag, TagName};
 use domain::time::Timestamp;
@@ -31,15 +29,4 @@ impl<'a> From<&'a Tag> for TagView<'a> {
             created_at: tag.created_at,
         }
     }
-}
-
-/// Returns the workspace's tags if the body has a field `tags` at any level, or else an empty list without a read of the table.
-pub(crate) async fn known_tags(
-    request: &ApiRequest<AnalyticsState>,
-    body: &JsonBody,
-) -> Result<Vec<Tag>, ApiError> {
-    if !body.is_given_at_any_level("tags") {
-        return Ok(Vec::new());
-    }
-    Ok(request.state.api.store.tags(&request.tenant).await?)
 }

@@ -1,11 +1,12 @@
 //! `PATCH /entities/updateprompt`
 
 use analytics_core::AnalyticsState;
+use api::prompts::known_tags;
 use api::{ApiError, ApiRequest, ApiResponse};
 use serde::Serialize;
+use store::{Refusal, WriteError};
 
 use crate::parse_updates::parse_updates;
-use crate::tags::known_tags;
 use crate::view::{DatedPromptView, PromptListView};
 
 #[derive(Serialize)]
@@ -38,13 +39,21 @@ pub struct UpdatePromptsResponse<'a> {
 /// exist.
 pub(crate) async fn update(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
-    let parsed = parse_updates(&body, &known_tags(&request, &body).await?, &request.key_scope)?;
+    let tags = known_tags(&request.state.api.store, &request.tenant, &body).await?;
+    let parsed = parse_updates(&body, &tags, &request.key_scope)?;
     let updated = request
         .state
         .api
         .store
         .update_prompts(&request.tenant, &parsed.updates)
-        .await?;
+        .await
+        .map_err(|error| match error {
+            // The body itself is the only update.
+            WriteError::Refused(Refusal::NotFoundAt(resource, _)) if parsed.is_single => {
+                ApiError::not_found(resource.name())
+            }
+            error => error.into(),
+        })?;
     match updated.as_slice() {
         [one] if parsed.is_single => ApiResponse::from_fields(&UpdatePromptResponse {
             prompt: DatedPromptView::new(&one.entity, &one.prompt),

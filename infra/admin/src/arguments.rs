@@ -10,7 +10,10 @@ use crate::{
 
 /// Administers a Visibility Tracking Service. Every command prints one JSON object.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "admin")]
+#[command(
+    name = "admin",
+    override_usage = "admin [--endpoint-url <URL>] [--events-endpoint <URL>] [--table <TABLE>] [--bus <BUS>] <COMMAND>"
+)]
 pub struct Arguments {
     #[command(flatten)]
     pub endpoints: Endpoints,
@@ -67,8 +70,8 @@ impl Arguments {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
     use clap::error::ErrorKind;
+    use clap::{Args, CommandFactory};
 
     use super::*;
 
@@ -83,6 +86,20 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_synopsis_names_every_option_of_the_endpoints() {
+        let synopsis = Arguments::command().render_usage().to_string();
+        let endpoints = Endpoints::augment_args(clap::Command::new("endpoints"));
+        let options: Vec<String> = endpoints
+            .get_arguments()
+            .filter_map(|argument| Some(format!("[--{} <", argument.get_long()?)))
+            .collect();
+        assert_eq!(options.len(), 4);
+        for option in options {
+            assert!(synopsis.contains(&option), "{option} in {synopsis}");
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(crate) async fn run(verb: CheckVerb, at: &Connection<'_>) -> Result<Value, A
 /// service time. The rules that need neither are checked here.
 async fn run_check(workspace: &str, entity: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
     let bus = at.bus().await?;
-    let store = at.store().await;
+    let store = at.store().await?;
     let (tenant, workspace) = find_workspace(&store, workspace).await?;
     let entity: EntityId = entity.parse().map_err(|_| AdminError::unknown_entity())?;
     let entity = store.entity(&tenant, &entity).await?;

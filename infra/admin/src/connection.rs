@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use aws_config::SdkConfig;
+use aws_credential_types::provider::ProvideCredentials;
+use aws_credential_types::provider::error::CredentialsError;
 use clap::Args;
 use domain::clock::Clock;
 use domain::id::WorkspaceId;
@@ -57,13 +59,13 @@ impl<'a> Connection<'a> {
         }
     }
 
-    pub(crate) async fn store(&self) -> Store {
+    pub(crate) async fn store(&self) -> Result<Store, AdminError> {
         let aws = match &self.endpoints.endpoint_url {
             Some(url) => connect::to_endpoint(url),
-            None => operator_configuration().await,
+            None => operator_configuration().await?,
         };
         let table = self.endpoints.table.as_ref().unwrap_or(&self.settings.table);
-        Store::new(&aws, table, self.clock.clone())
+        Ok(Store::new(&aws, table, self.clock.clone()))
     }
 
     /// Returns the client of the bus. The endpoints of table and bus must be given together, because they belong to one service.
@@ -77,7 +79,7 @@ impl<'a> Connection<'a> {
                     "check run needs the stack's bus: --bus, or EVENT_BUS_NAME",
                 ));
             }
-            (None, None) => operator_configuration().await,
+            (None, None) => operator_configuration().await?,
             _ => {
                 return Err(AdminError::Refused(
                     "check run takes --endpoint-url and --events-endpoint together, or neither",
@@ -88,10 +90,32 @@ impl<'a> Connection<'a> {
     }
 }
 
-/// Loads the configuration of the operator's AWS environment: variables, profiles and roles.
-async fn operator_configuration() -> SdkConfig {
+const NO_REGION: &str =
+    "no AWS region is set: give AWS_REGION or a profile with a region, or --endpoint-url for a local host";
+const NO_CREDENTIALS: &str = "no AWS credentials are found: give AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE or a \
+                              role, or --endpoint-url for a local host";
+const NO_SETTINGS: &str = "neither an AWS region nor AWS credentials are found: give AWS_REGION with AWS_ACCESS_KEY_ID and \
+                           AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or --endpoint-url for a local host";
+
+/// Loads the configuration of the operator's AWS environment: variables, profiles and roles. Fails if it has no region or no
+/// credentials.
+async fn operator_configuration() -> Result<SdkConfig, AdminError> {
     let aws = aws_config::defaults(connect::behavior()).http_client(connect::http_client());
-    connect::with_service_client(aws.load().await)
+    let aws = aws.load().await;
+    let has_credentials = match aws.credentials_provider() {
+        Some(provider) => match provider.provide_credentials().await {
+            Err(CredentialsError::CredentialsNotLoaded(_)) => false,
+            // The service's client reports other errors, and tries again first.
+            Ok(_) | Err(_) => true,
+        },
+        None => false,
+    };
+    match (aws.region().is_some(), has_credentials) {
+        (true, true) => Ok(connect::with_service_client(aws)),
+        (true, false) => Err(AdminError::Refused(NO_CREDENTIALS)),
+        (false, true) => Err(AdminError::Refused(NO_REGION)),
+        (false, false) => Err(AdminError::Refused(NO_SETTINGS)),
+    }
 }
 
 /// Reads the workspace that `--workspace` names. It must exist.

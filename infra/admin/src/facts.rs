@@ -141,7 +141,7 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
 }
 
 async fn reread(of: &OfRereading, at: &Connection<'_>) -> Result<Value, AdminError> {
-    let store = at.store().await;
+    let store = at.store().await?;
     let (tenant, _) = find_workspace(&store, &of.workspace).await?;
     let entity = match &of.entity {
         Some(id) => {
@@ -161,7 +161,7 @@ async fn reread(of: &OfRereading, at: &Connection<'_>) -> Result<Value, AdminErr
 
 impl Facts {
     async fn load(of: &OfDay, at: &Connection<'_>) -> Result<Self, AdminError> {
-        let store = at.store().await;
+        let store = at.store().await?;
         let (tenant, _) = find_workspace(&store, &of.workspace).await?;
         let entity: EntityId = of.entity.parse().map_err(|_| AdminError::unknown_entity())?;
         let found = store.entity(&tenant, &entity).await?;

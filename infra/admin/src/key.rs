@@ -101,7 +101,7 @@ async fn create(
     at: &Connection<'_>,
 ) -> Result<Value, AdminError> {
     let name = validate_text("--name", name, MAX_NAME_CHARS, false)?;
-    let store = at.store().await;
+    let store = at.store().await?;
     let (tenant, _) = find_workspace(&store, workspace).await?;
     if !entities.is_empty() {
         settings.scope.entities = Some(find_entities(&store, &tenant, entities).await?);
@@ -133,7 +133,7 @@ async fn find_entities(
 }
 
 async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
-    let store = at.store().await;
+    let store = at.store().await?;
     let (tenant, _) = find_workspace(&store, workspace).await?;
     let keys: Vec<Value> = store.list_keys(&tenant).await?.iter().map(to_json).collect();
     Ok(json!({ "keys": keys }))
@@ -154,7 +154,7 @@ fn to_json(key: &KeySummary) -> Value {
 }
 
 async fn revoke(workspace: &str, key: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
-    let store = at.store().await;
+    let store = at.store().await?;
     let (tenant, _) = find_workspace(&store, workspace).await?;
     let key: KeyId = key.parse().map_err(|_| AdminError::unknown_key())?;
     if !store.revoke_key(&tenant, &key).await? {

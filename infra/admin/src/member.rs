@@ -38,7 +38,7 @@ pub enum MemberVerb {
 }
 
 pub(crate) async fn run(verb: MemberVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
-    let store = at.store().await;
+    let store = at.store().await?;
     match verb {
         MemberVerb::Add {
             workspace,

@@ -45,7 +45,7 @@ pub(crate) async fn run(verb: NameRequestVerb, at: &Connection<'_>) -> Result<Va
 }
 
 async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
-    let store = at.store().await;
+    let store = at.store().await?;
     let (tenant, _) = find_workspace(&store, workspace).await?;
     let requests = store.name_requests(&tenant).await?;
     let requests: Vec<Value> = requests.iter().map(to_json).collect();
@@ -58,7 +58,7 @@ async fn review(
     at: &Connection<'_>,
 ) -> Result<Value, AdminError> {
     let note = validate_optional_text("--note", &options.note, MAX_REASON_CHARS)?;
-    let store = at.store().await;
+    let store = at.store().await?;
     let (tenant, _) = find_workspace(&store, &options.workspace).await?;
     let entity: EntityId = options.entity.parse().map_err(|_| AdminError::unknown_entity())?;
     let reviewed = store.review_name(&tenant, &entity, decision, &note).await?;

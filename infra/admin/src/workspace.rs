@@ -99,7 +99,7 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
     match verb {
         WorkspaceVerb::Create { name, limits } => create(&name, limits, at).await,
         WorkspaceVerb::Show { workspace } => {
-            let store = at.store().await;
+            let store = at.store().await?;
             let (tenant, workspace) = find_workspace(&store, &workspace).await?;
             Ok(to_json(&workspace, store.credits(&tenant).await?))
         }
@@ -122,6 +122,7 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
                 reads_per_minute: limits.reads_per_minute,
                 writes_per_minute: limits.writes_per_minute,
                 creates_per_hour: limits.creates_per_hour,
+                creates: None,
                 credits: limits.credits,
                 add_credits,
             };
@@ -149,7 +150,7 @@ async fn create(name: &str, options: LimitOptions, at: &Connection<'_>) -> Resul
         },
         credits: options.credits.unwrap_or(PLAN_CREDITS),
     };
-    let store = at.store().await;
+    let store = at.store().await?;
     let (tenant, key_id, key) = store.create_workspace(new, at.clock.now()).await?;
     Ok(json!({
         "workspaceId": tenant.workspace().as_str(),
@@ -166,7 +167,7 @@ async fn set_limits(id: &str, change: WorkspaceUpdate, at: &Connection<'_>) -> R
         ));
     }
     let tenant = tenant(id)?;
-    let store = at.store().await;
+    let store = at.store().await?;
     if !store.update_workspace(&tenant, change).await? {
         return Err(AdminError::unknown_workspace());
     }

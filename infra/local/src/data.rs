@@ -1,16 +1,24 @@
 //! The data directory, with the database, the service time and the key of the demo workspace.
 
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use domain::clock::Clock;
 use domain::id::WorkspaceId;
 use domain::time::{SECOND, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// The directory in which the host keeps its data.
+use crate::error::HostError;
+
+/// The directory in which the host keeps its data. No other process can open it while a clone of this exists.
 #[derive(Debug, Clone)]
-pub(crate) struct DataDir(PathBuf);
+pub(crate) struct DataDir {
+    path: PathBuf,
+    /// An open file whose lock ends with the process at the latest.
+    _lock: Arc<File>,
+}
 
 /// The demo workspace. It is saved so that a restarted host finds it and prints its key again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -20,26 +28,46 @@ pub(crate) struct DemoState {
     pub(crate) api_key: String,
     /// Whether the workspace's history is complete.
     pub(crate) is_complete: bool,
+    /// The service time of the data that is older than the demo workspace. Service time continues there after the history.
+    #[serde(default)]
+    pub(crate) older_data_ends_at: Option<Timestamp>,
 }
 
 impl DataDir {
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        std::fs::create_dir_all(path)?;
-        Ok(Self(path.to_owned()))
+    /// Creates the directory if it does not exist, and locks it.
+    pub(crate) fn open(path: &Path) -> Result<Self, HostError> {
+        let unusable = |source| HostError::Data {
+            path: path.to_owned(),
+            source,
+        };
+        std::fs::create_dir_all(path).map_err(unusable)?;
+        let lock = File::create(path.join("lock")).map_err(unusable)?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => HostError::DataInUse(path.to_owned()),
+            TryLockError::Error(source) => unusable(source),
+        })?;
+        Ok(Self {
+            path: path.to_owned(),
+            _lock: Arc::new(lock),
+        })
     }
 
     pub(crate) fn database(&self) -> PathBuf {
-        self.0.join("dynamodb.sqlite")
+        self.path.join("dynamodb.sqlite")
     }
 
-    /// Returns the saved service time. No stored instant is later.
-    pub(crate) fn saved_time(&self) -> Option<Timestamp> {
-        std::fs::read_to_string(self.0.join("service-time"))
-            .ok()?
-            .trim()
-            .parse()
-            .ok()
-            .map(Timestamp::from_millis)
+    /// Returns the saved service time. No stored instant is later, except while the history of a demo workspace is generated.
+    pub(crate) fn saved_time(&self) -> Result<Option<Timestamp>, HostError> {
+        self.read(
+            "service-time",
+            "it must be a number of milliseconds since 1970, up to the year 9999",
+            "service time continues at the present, and what is stored can be later",
+            |text| {
+                let millis: i64 = text.trim().parse().ok()?;
+                let time = Timestamp::from_millis(millis);
+                (millis >= 0 && Timestamp::from_iso(&time.iso()) == Some(time)).then_some(time)
+            },
+        )
     }
 
     /// Saves an instant that service time does not reach before the next save.
@@ -48,18 +76,41 @@ impl DataDir {
         self.replace("service-time", &ahead.as_millis().to_string())
     }
 
-    pub(crate) fn demo(&self) -> Option<DemoState> {
-        serde_json::from_str(&std::fs::read_to_string(self.0.join("demo.json")).ok()?).ok()
+    pub(crate) fn demo(&self) -> Result<Option<DemoState>, HostError> {
+        self.read(
+            "demo.json",
+            "it must be what an earlier run wrote",
+            "another demo workspace is created",
+            |text| serde_json::from_str(text).ok(),
+        )
     }
 
     pub(crate) fn save_demo(&self, demo: &DemoState) -> io::Result<()> {
         self.replace("demo.json", &serde_json::to_string(demo)?)
     }
 
+    /// Reads and parses a file. Returns `None` if it does not exist.
+    fn read<T>(
+        &self,
+        name: &str,
+        rule: &'static str,
+        without: &'static str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, HostError> {
+        let path = self.path.join(name);
+        let content = match std::fs::read(&path) {
+            Ok(content) => content,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(HostError::Data { path, source }),
+        };
+        let value = std::str::from_utf8(&content).ok().and_then(parse);
+        value.map(Some).ok_or(HostError::Damaged { path, rule, without })
+    }
+
     /// Replaces a file atomically. After a crash, the file has either the old content or the new one.
     fn replace(&self, name: &str, content: &str) -> io::Result<()> {
-        let new = self.0.join(format!("{name}.new"));
+        let new = self.path.join(format!("{name}.new"));
         std::fs::write(&new, content)?;
-        std::fs::rename(new, self.0.join(name))
+        std::fs::rename(new, self.path.join(name))
     }
 }

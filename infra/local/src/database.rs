@@ -1,5 +1,8 @@
-//! The embedded DynamoDB, on a loopback port.
+//! The embedded DynamoDB, on a loopback port for programs on this machine.
 
+mod operations;
+
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,13 +13,15 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::error::HostError;
+use crate::local_programs::only_local_programs;
+use crate::server;
 
 /// A DynamoDB in this process, reached over the real wire protocol.
 pub struct Database {
     pub endpoint: String,
     handle: dynoxide::Database,
     stop: oneshot::Sender<()>,
-    server: JoinHandle<Result<(), String>>,
+    server: JoinHandle<io::Result<()>>,
 }
 
 /// The clock by which the engine expires items.
@@ -45,16 +50,16 @@ impl Database {
             Some(file) => dynoxide::Database::new(&file.to_string_lossy()),
             None => dynoxide::Database::memory_with_clock(Arc::new(EngineClock(clock))),
         }
-        .map_err(|e| HostError::Database(e.to_string()))?;
+        .map_err(|e| HostError::Database {
+            place: file.map_or_else(|| "in memory".to_owned(), |file| file.display().to_string()),
+            reason: e.to_string(),
+        })?;
         let endpoint = format!("http://{}", listener.local_addr()?);
         let (stop, stopped) = oneshot::channel::<()>();
-        let server = tokio::spawn(dynoxide::server::serve_with_shutdown(
-            listener,
-            handle.clone(),
-            async move {
-                let _ = stopped.await;
-            },
-        ));
+        let router = only_local_programs(operations::router(handle.clone()));
+        let server = tokio::spawn(server::serve(listener, router, async move {
+            let _ = stopped.await;
+        }));
         Ok(Self {
             endpoint,
             handle,

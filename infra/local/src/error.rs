@@ -1,6 +1,9 @@
 //! The errors of starting the host.
 
+use std::path::PathBuf;
+
 use domain::catalogue::CatalogueError;
+use providers::InvalidBaseUrl;
 use runtime::InvalidSetting;
 use store::{StoreError, WriteError};
 use thiserror::Error;
@@ -12,14 +15,26 @@ pub enum HostError {
     Io(#[from] std::io::Error),
     #[error("port {port} cannot be used: {source}")]
     Port { port: u16, source: std::io::Error },
-    #[error("the database cannot be opened: {0}")]
-    Database(String),
+    #[error("the data directory {} is in use by another process (--data)", .0.display())]
+    DataInUse(PathBuf),
+    #[error("{} cannot be used (--data): {source}", .path.display())]
+    Data { path: PathBuf, source: std::io::Error },
+    #[error("{} is damaged: {rule}. Without this file, {without}.", .path.display())]
+    Damaged {
+        path: PathBuf,
+        rule: &'static str,
+        without: &'static str,
+    },
+    #[error("the database cannot be opened ({place}): {reason}")]
+    Database { place: String, reason: String },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),
     #[error(transparent)]
     Setting(#[from] InvalidSetting),
+    #[error(transparent)]
+    Provider(#[from] InvalidBaseUrl),
     #[error("the demo workspace cannot be created: {0}")]
     Demo(String),
 }

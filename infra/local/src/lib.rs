@@ -14,6 +14,7 @@ pub mod gateway;
 mod history;
 mod host;
 pub mod invocation;
+mod local_programs;
 mod server;
 #[cfg(test)]
 mod test_client;

@@ -40,8 +40,7 @@ struct Arguments {
     shard_concurrency: u32,
 }
 
-/// The embedded database would log a warning for each failed condition, and the service expects those.
-const DEFAULT_LOG_LEVEL: &str = "warn,dynoxide=error";
+const DEFAULT_LOG_LEVEL: &str = "warn";
 
 #[tokio::main]
 async fn main() -> ExitCode {

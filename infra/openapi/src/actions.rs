@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::examples::{ACTIONABLE, ENTITY, MODEL, NOW, PROMPT_1, TASK, USER};
 use crate::operation::{Operation, Tag};
-use crate::parameters::{self, reference};
+use crate::parameters::{self, page_if_limited, reference};
 use crate::request_schemas::{array, enumeration, id, object, optional, required, uuid};
 
 pub(crate) fn tag() -> Tag {
@@ -61,7 +61,8 @@ fn list() -> Operation {
     )
     .description(format!(
         "After each check the service recommends what to do next. At most {MAX_ACTIVE_ACTIONABLES} recommendations are \
-         active. Dismissed recommendations and tasks that are done are deleted after 90 days."
+         active. Dismissed recommendations and tasks that are done are deleted after 90 days. `limit` and `offset` apply to \
+         each of the two lists."
     ))
     .parameters([
         reference("EntityId"),
@@ -71,6 +72,7 @@ fn list() -> Operation {
             "Only actionables with this status. Tasks are always listed.",
         ),
     ])
+    .parameters(page_if_limited())
     .response::<ListActionsResponse<'_>>(json!({
         "data": {"actionables": [example_actionable()], "tasks": [example_task()]},
         "counts": {"actionables": 1, "tasks": 1},

@@ -17,8 +17,8 @@ Asks large language models the questions that a brand's customers ask, and count
 - Every success is 200 with `success: true`. Every error is `{\"error\": text}`. A path that does not exist is 404 \
 (`UnknownPath`). A method that a path does not have is 405 with `Allow` (`MethodNotAllowed`). Neither needs a key. \
 Requests are checked in this order: path, method, key, rate limit, scope of the key, body and parameters, the named items, rules.
-- Unknown parameters and fields are ignored. An empty parameter counts as absent, and so does a field that is `null`, \
-unless the description says otherwise. A parameter can be given only once, except lists, whose values are combined. Texts are trimmed.
+- Unknown parameters and fields are ignored. An empty parameter counts as absent, unless it is an id, which must not be \
+empty. A field that is `null` counts as absent, unless the description says otherwise. A parameter can be given only once, except lists, whose values are combined. Texts are trimmed.
 - Days are UTC days. Instants are Unix milliseconds, or ISO timestamps in UTC where the description says so.
 - Lists and trends are also tables: `format=csv`, or `Accept: text/csv` where `Accept` does not prefer JSON. A table has the rows and figures \
 of the JSON response, and without `limit` the rows of all pages. It is UTF-8 by RFC 4180, and its first row has the names of the fields. Intervals \

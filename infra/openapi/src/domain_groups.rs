@@ -11,7 +11,7 @@ use crate::examples::{BRAND, ENTITY, GROUP, NOW, OTHER_ENTITY, RIVAL};
 use crate::operation::{Operation, Tag};
 use crate::parameters;
 use crate::request_schemas::{
-    array, at_least_one_of, extend, id, object, optional, required, single_line, string,
+    array, at_least_one_of, extend, id, non_empty_string, object, optional, required, single_line,
 };
 
 pub(crate) fn tag() -> Tag {
@@ -64,16 +64,15 @@ fn with_group_response(operation: Operation, message: &str) -> Operation {
         .error(400, "primaryEntity must be one of entities")
         .error(403, "The workspace's limit of 25 entities would be exceeded")
         .error(403, limit)
-        .error(404, "Entity not found")
+        .error(404, "Entity not found: entities[1]")
         .error(409, "entities[1] is a member of another domain group")
         .link("listDomainGroups", json!({"groupId": "$response.body#/data/id"}))
         .link("deleteDomainGroup", json!({"groupId": "$response.body#/data/id"}))
 }
 
 fn list() -> Operation {
-    // Empty parameters count as absent.
-    let group = string("The id of a group");
-    let entity = string("The id of an entity");
+    let group = non_empty_string("The id of a group");
+    let entity = non_empty_string("The id of an entity");
     Operation::new(
         Get,
         "/domain-groups",
@@ -90,6 +89,7 @@ fn list() -> Operation {
     ])
     .response::<ListGroupsResponse<'_>>(json!({"data": [example()], "count": 1}))
     .error(400, "groupId must be given only once")
+    .error(400, "entityId must not be empty")
     .error(404, "Domain group not found")
     .error(404, "Entity not found")
     .link(

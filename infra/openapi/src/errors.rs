@@ -33,7 +33,7 @@ pub(crate) fn headers_of_key() -> Value {
 /// the key is known to be valid.
 pub(crate) fn response(status: u16, texts: &[&str]) -> Value {
     let mut response = response_without_key(status, texts);
-    if matches!(status, 500 | 503) {
+    if matches!(status, 500 | 502 | 503) {
         return response;
     }
     if let (Some(headers), Value::Object(of_key)) = (response["headers"].as_object_mut(), headers_of_key()) {
@@ -93,6 +93,9 @@ fn description(status: u16) -> &'static str {
         429 => {
             "A rate limit is exceeded. `retryAfter` and `Retry-After` give the seconds until the next window \
              begins."
+        }
+        502 => {
+            "A provider refuses what the service needs for this request. A retry fails until the operator changes that."
         }
         503 => {
             "The service is temporarily unavailable. `retryAfter` and `Retry-After` give the seconds until a retry \

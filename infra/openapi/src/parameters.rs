@@ -86,6 +86,17 @@ pub(crate) fn page() -> [Value; 2] {
     ["Limit", "Offset"].map(reference)
 }
 
+/// Returns the parameters `limit` and `offset` of a listing that has no pages without them.
+pub(crate) fn page_if_limited() -> [Value; 2] {
+    let (mut limit, mut offset) = (extension("Limit"), extension("Offset"));
+    if let Some(schema) = limit["schema"].as_object_mut() {
+        schema.remove("default");
+    }
+    limit["description"] = "The number of rows per page. Without it, all rows are listed.".into();
+    offset["description"] = "The number of rows to skip. Only together with `limit`.".into();
+    [limit, offset]
+}
+
 /// Returns a parameter that must be given.
 pub(crate) fn required(name: &str, mut schema: Value, example: &str) -> Value {
     let description = schema

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::components::titled;
 use crate::examples::{ENTITY, PROMPT_1, PROMPT_2, prompt};
 use crate::operation::{Operation, Tag};
-use crate::parameters::{self, filters};
+use crate::parameters::{self, filters, page_if_limited};
 use crate::request_schemas::{absent, array, extend, geolocation, id, language, object, optional, required};
 
 pub(crate) fn tag() -> Tag {
@@ -43,6 +43,7 @@ fn list() -> Operation {
          group: `union` changes nothing.",
     )
     .parameters(filters(&["Models", "Tags", "PromptIds"]))
+    .parameters(page_if_limited())
     .response::<ListPromptsResponse<'_>>(json!({"data": [listed], "countedSince": "2026-10-23"}))
     .error(400, "period must be 7d, 14d or 30d")
     .error(404, "Entity not found")
@@ -63,7 +64,8 @@ fn add() -> Operation {
     )
     .description(format!(
         "The body has either `prompt`, or up to {MAX_PROMPTS_PER_REQUEST} `prompts` with at most {kib} KiB of text. \
-         Duplicates are one prompt."
+         Duplicates, whose text is the same and whose language and geolocation are as well, own or the entity's, are one \
+         prompt."
     ))
     .request_body(
         json!({"oneOf": [one_prompt(), several_prompts()]}),
@@ -96,7 +98,7 @@ fn one_prompt() -> Value {
 
 fn several_prompts() -> Value {
     let prompts = array(
-        question_or_object("NewTaggedPrompt", [optional("tags", tags()).extension()]),
+        question_or_object(),
         "The prompts. The request's own fields apply to prompts that do not have them.",
     );
     let size = json!({"minItems": 1, "maxItems": MAX_PROMPTS_PER_REQUEST});

@@ -93,6 +93,14 @@ impl JsonBody {
         text.ok_or_else(|| self.invalid(field, "is required"))
     }
 
+    /// Returns an optional id. It must not be empty.
+    pub fn optional_id(&self, field: &str) -> Result<Option<&str>, InvalidField> {
+        match self.text(field)? {
+            Some(id) if id.trim().is_empty() => Err(self.invalid(field, "must not be empty")),
+            id => Ok(id),
+        }
+    }
+
     /// Returns a Boolean.
     pub fn flag(&self, field: &str) -> Result<Option<bool>, InvalidField> {
         match self.value(field) {

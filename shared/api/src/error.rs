@@ -74,6 +74,11 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, format!("{what} not found"))
     }
 
+    /// Creates a 404 for one of several items of a request. `field` says which one.
+    pub fn not_found_at(what: &str, field: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, format!("{what} not found: {field}"))
+    }
+
     /// Creates a 405 for a path that does not have the method. `allow` lists the path's methods, separated by commas.
     pub fn method_not_allowed(allow: String) -> Self {
         Self {
@@ -109,6 +114,15 @@ impl ApiError {
             internal: Some(internal.to_string()),
             retry_after: Some(UNAVAILABLE_RETRY),
             ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+        }
+    }
+
+    /// Creates a 502 for a provider that does not do what the service asks of it, and will not until the operator changes
+    /// something. `internal` is only logged.
+    pub fn provider_refuses(message: impl Into<String>, internal: impl std::fmt::Display) -> Self {
+        Self {
+            internal: Some(internal.to_string()),
+            ..Self::new(StatusCode::BAD_GATEWAY, message)
         }
     }
 

@@ -8,8 +8,9 @@ use domain::prompt::{NewPrompt, Prompt, PromptText, deduplicate_prompts};
 use domain::tag::{Tag, parse_tag_ids};
 use serde::Serialize;
 use serde_json::Value;
+use store::{Store, Tenant};
 
-use crate::JsonBody;
+use crate::{ApiError, JsonBody};
 
 /// The part of a prompt that every response with prompts shows.
 #[derive(Debug, Serialize)]
@@ -69,24 +70,43 @@ pub fn parse_tags(fields: &JsonBody, known: &[Tag]) -> Result<Option<Vec<TagId>>
         .transpose()
 }
 
+/// Reads the workspace's tags if the body has a field `tags` at any level. Otherwise returns an empty list without a read of the
+/// table.
+pub async fn known_tags(store: &Store, tenant: &Tenant, body: &JsonBody) -> Result<Vec<Tag>, ApiError> {
+    if !body.is_given_at_any_level("tags") {
+        return Ok(Vec::new());
+    }
+    Ok(store.tags(tenant).await?)
+}
+
 /// The language, geolocation and tags of the prompts in a request that do not have their own.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct PromptDefaults<'a> {
     language: Option<Language>,
     geolocation: Option<Geolocation>,
     tags: Vec<TagId>,
-    /// The workspace's tags, or `None` if the prompts of the request cannot have tags.
-    known: Option<&'a [Tag]>,
+    /// The workspace's tags.
+    known: &'a [Tag],
 }
 
 impl<'a> PromptDefaults<'a> {
+    /// Creates the defaults of a request whose prompts follow the entity. `known` are the workspace's tags.
+    pub fn of_entity(known: &'a [Tag]) -> Self {
+        Self {
+            language: None,
+            geolocation: None,
+            tags: Vec::new(),
+            known,
+        }
+    }
+
     /// Parses the fields `language`, `geolocation` and `tags` of the body. `known` are the workspace's tags.
     pub fn parse(body: &JsonBody, known: &'a [Tag]) -> Result<Self, InvalidField> {
         Ok(Self {
             language: parse_language(body)?,
             geolocation: parse_geolocation(body)?,
             tags: parse_tags(body, known)?.unwrap_or_default(),
-            known: Some(known),
+            known,
         })
     }
 
@@ -102,12 +122,11 @@ impl<'a> PromptDefaults<'a> {
 
     /// Parses a prompt with the field `prompt` and optional `language`, `geolocation` and `tags`.
     fn parse_prompt(&self, fields: &JsonBody) -> Result<NewPrompt, InvalidField> {
-        let tags = self.known.map(|known| parse_tags(fields, known)).transpose()?;
         Ok(NewPrompt {
             text: parse_prompt_text(fields)?,
             language: parse_language(fields)?.or(self.language),
             geolocation: parse_geolocation(fields)?.or(self.geolocation),
-            tags: tags.flatten().unwrap_or_else(|| self.tags.clone()),
+            tags: parse_tags(fields, self.known)?.unwrap_or_else(|| self.tags.clone()),
         })
     }
 }

@@ -18,6 +18,19 @@ impl QueryParameters {
 
     /// Returns an optional parameter. An empty value counts as absent. Returns 400 if the parameter is given more than once.
     pub fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        Ok(self.single(name)?.filter(|value| !value.is_empty()))
+    }
+
+    /// Returns an optional id. Returns 400 if it is empty or given more than once.
+    pub fn optional_id(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        match self.single(name)? {
+            Some("") => Err(InvalidField::new(name, "must not be empty").into()),
+            id => Ok(id),
+        }
+    }
+
+    /// Returns a parameter that can be empty. Returns 400 if it is given more than once.
+    fn single(&self, name: &str) -> Result<Option<&str>, ApiError> {
         let mut found = self
             .0
             .iter()
@@ -27,7 +40,7 @@ impl QueryParameters {
         if found.next().is_some() {
             return Err(InvalidField::new(name, "must be given only once").into());
         }
-        Ok(value.filter(|v| !v.is_empty()))
+        Ok(value)
     }
 
     /// Returns a required parameter. Returns 400 if it is absent, empty or given more than once.

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use domain::error::InvalidField;
 use domain::id::{OfEntity, ParseIdError};
 use domain::key_scope::KeyScope;
 use domain::page::Page;
@@ -35,6 +36,16 @@ impl<S> ApiRequest<S> {
             Format::Csv => Page::parse_of_table(limit, offset)?,
         };
         Ok(page)
+    }
+
+    /// Parses `limit` and `offset` of a listing that is complete without them. Returns `None` without `limit`, and 400 if one is not
+    /// a number in its range, or if `offset` is given alone.
+    pub fn page_if_limited(&self) -> Result<Option<Page>, ApiError> {
+        match (self.query.text("limit")?, self.query.text("offset")?) {
+            (None, Some(_)) => Err(InvalidField::new("offset", "must be given together with limit").into()),
+            (None, None) => Ok(None),
+            (Some(_), _) => self.page().map(Some),
+        }
     }
 
     /// Parses the body. Returns 400 if it is not a JSON object.

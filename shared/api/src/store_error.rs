@@ -45,6 +45,7 @@ impl From<Refusal> for ApiError {
         match refusal {
             Refusal::NotFound(Resource::Workspace) => Self::internal("a key's workspace does not exist"),
             Refusal::NotFound(resource) => Self::not_found(resource.name()),
+            Refusal::NotFoundAt(resource, field) => Self::not_found_at(resource.name(), &field),
             Refusal::InvalidField(invalid) => invalid.into(),
             Refusal::Canceled => Self::forbidden("The subscription is canceled"),
             Refusal::Ended => Self::forbidden("The subscription has ended"),

@@ -62,13 +62,6 @@ pub struct NewPrompt {
     pub tags: Vec<TagId>,
 }
 
-impl NewPrompt {
-    /// Returns whether the prompts have the same text, language and geolocation. Tags are not compared.
-    fn is_duplicate_of(&self, other: &Self) -> bool {
-        (&self.text, self.language, self.geolocation) == (&other.text, other.language, other.geolocation)
-    }
-}
-
 /// Removes duplicates from the prompts of a request. The first of them remains, with the tags of all.
 ///
 /// Duplicates have exactly the same text and the same language and geolocation. Fails if the request exceeds 90 prompts or
@@ -79,9 +72,37 @@ pub fn deduplicate_prompts(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, In
         return Err(InvalidField::new("prompts", rule));
     }
     validate_total_text_size("prompts", prompts.iter().map(|prompt| &prompt.text))?;
+    merge_duplicates(prompts, |prompt| (prompt.language, prompt.geolocation))
+}
+
+/// Removes duplicates from the prompts of an entity with this language and geolocation. The first of them remains, with the tags
+/// of all.
+///
+/// A prompt that names the entity's own language or geolocation is a duplicate of one that names none. Fails if a prompt has
+/// more than 20 tags.
+pub fn deduplicate_for_entity(
+    prompts: Vec<NewPrompt>,
+    language: Language,
+    geolocation: Geolocation,
+) -> Result<Vec<NewPrompt>, InvalidField> {
+    merge_duplicates(prompts, |prompt| {
+        (
+            prompt.language.unwrap_or(language),
+            prompt.geolocation.unwrap_or(geolocation),
+        )
+    })
+}
+
+/// Merges the prompts that have the same text and the same `locale`.
+fn merge_duplicates<L: PartialEq>(
+    prompts: Vec<NewPrompt>,
+    locale: impl Fn(&NewPrompt) -> L,
+) -> Result<Vec<NewPrompt>, InvalidField> {
     let mut kept: Vec<NewPrompt> = Vec::new();
     for prompt in prompts {
-        match kept.iter_mut().find(|first| prompt.is_duplicate_of(first)) {
+        let is_duplicate =
+            |first: &&mut NewPrompt| first.text == prompt.text && locale(first) == locale(&prompt);
+        match kept.iter_mut().find(is_duplicate) {
             Some(first) => {
                 let more = prompt.tags.into_iter().filter(|tag| !first.tags.contains(tag));
                 let more: Vec<TagId> = more.collect();
@@ -183,6 +204,43 @@ mod tests {
                 new_prompt("b", Some("us"))
             ]
         );
+    }
+
+    #[test]
+    fn the_entitys_own_language_and_geolocation_are_the_same_as_none() {
+        let (language, geolocation) = (
+            Language::default(),
+            Geolocation::parse("geolocation", "us").unwrap(),
+        );
+        let of_entity = NewPrompt {
+            language: Some(language),
+            ..tagged("a", 0..2)
+        };
+        let given = vec![
+            of_entity.clone(),
+            tagged("a", 2..3),
+            new_prompt("a", Some("us")),
+            new_prompt("a", Some("gb")),
+        ];
+        let kept = [
+            NewPrompt {
+                tags: tagged("a", 0..3).tags,
+                ..of_entity
+            },
+            new_prompt("a", Some("gb")),
+        ];
+        assert_eq!(
+            deduplicate_for_entity(given, language, geolocation).unwrap(),
+            kept
+        );
+        let too_many = vec![
+            tagged("a", 0..15),
+            NewPrompt {
+                language: Some(language),
+                ..tagged("a", 15..21)
+            },
+        ];
+        assert!(deduplicate_for_entity(too_many, language, geolocation).is_err());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
 use crate::http::{Http, Post};
+use crate::settings::parse_base_url;
 use crate::{AskError, ProviderSettings, error_mapping};
 
 /// The header that contains the API key.
@@ -73,9 +74,7 @@ impl Endpoint {
     /// Appends `path` to the path of the base URL. A query in the base URL stays.
     pub(crate) fn url(&self, path: &str) -> Result<Url, AskError> {
         let base = self.settings.base_url.as_deref().unwrap_or(self.default_base_url);
-        let mut url = Url::parse(base)
-            .ok()
-            .filter(|url| matches!(url.scheme(), "http" | "https"))
+        let mut url = parse_base_url(base)
             .ok_or_else(|| AskError::permanent("the provider's address is not usable"))?;
         let path = format!("{}{path}", url.path().trim_end_matches('/'));
         url.set_path(&path);

@@ -38,4 +38,4 @@ pub use error::AskError;
 pub use http::HttpResponse;
 pub use provider::{BoxFuture, GenerationRequest, Provider, Question};
 pub use registry::{Providers, decode_answer, decode_prompts};
-pub use settings::ProviderSettings;
+pub use settings::{InvalidBaseUrl, ProviderSettings};

@@ -15,7 +15,7 @@ use crate::perplexity::PERPLEXITY;
 use crate::secret::Secret;
 use crate::secret_backed::{ProviderConstructor, SecretBackedProvider};
 use crate::xai::XAI;
-use crate::{AskError, Provider, ProviderSettings, error_mapping, generation};
+use crate::{AskError, InvalidBaseUrl, Provider, ProviderSettings, error_mapping, generation};
 
 /// A provider that the service supports.
 struct KnownProvider {
@@ -113,6 +113,13 @@ impl Providers {
             }
         };
         KNOWN_PROVIDERS.iter().filter_map(provider).collect()
+    }
+
+    /// Checks the base URLs that the settings contain. Without this check, each request to such an address fails.
+    pub fn check_base_urls(lookup: impl Fn(&str) -> Option<String>) -> Result<(), InvalidBaseUrl> {
+        KNOWN_PROVIDERS.iter().try_for_each(|known| {
+            ProviderSettings::from_lookup(known.prefix, &lookup).check_base_url(known.prefix)
+        })
     }
 
     /// Returns the configured provider with this name.

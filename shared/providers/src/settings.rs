@@ -2,10 +2,27 @@
 
 use std::fmt;
 
+use reqwest::Url;
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 /// The bytes of a key's SHA-256 in its fingerprint.
 const FINGERPRINT_BYTES: usize = 8;
+
+/// A base URL that no request, and no key, is sent to.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{name} must be a URL that begins with https:// or http://")]
+pub struct InvalidBaseUrl {
+    /// The variable that has the base URL.
+    name: String,
+}
+
+/// Parses a base URL. Returns `None` unless it is an HTTP URL.
+pub(crate) fn parse_base_url(text: &str) -> Option<Url> {
+    Url::parse(text)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
+}
 
 /// The key and base URL of a provider. A provider is configured if either is set.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -27,6 +44,16 @@ impl ProviderSettings {
         Self {
             api_key: read("API_KEY"),
             base_url: read("BASE_URL"),
+        }
+    }
+
+    /// Returns an error if there is a base URL and it is not an HTTP URL.
+    pub(crate) fn check_base_url(&self, prefix: &str) -> Result<(), InvalidBaseUrl> {
+        match &self.base_url {
+            Some(url) if parse_base_url(url).is_none() => Err(InvalidBaseUrl {
+                name: format!("{prefix}_BASE_URL"),
+            }),
+            _ => Ok(()),
         }
     }
 

@@ -11,6 +11,9 @@ pub enum Refusal {
     /// The workspace has no such item.
     #[error("{0} not found")]
     NotFound(Resource),
+    /// The workspace has no item with the id in this field, which is one of several ids in the request.
+    #[error("{0} not found: {1}")]
+    NotFoundAt(Resource, String),
     /// A field breaks a rule that depends on stored items.
     #[error(transparent)]
     InvalidField(#[from] InvalidField),

@@ -35,6 +35,8 @@ pub struct WorkspaceUpdate {
     pub reads_per_minute: Option<u32>,
     pub writes_per_minute: Option<u32>,
     pub creates_per_hour: Option<u32>,
+    /// The number of entities that count as created in the current hour.
+    pub creates: Option<u32>,
     /// The new balance.
     pub credits: Option<i64>,
     pub add_credits: Option<i64>,
@@ -156,7 +158,8 @@ fn workspace_assignments(tenant: &Tenant, change: &WorkspaceUpdate) -> (String, 
         ("membersLimit", ":members", number(change.members)),
         ("readsPerMinute", ":reads", number(change.reads_per_minute)),
         ("writesPerMinute", ":writes", number(change.writes_per_minute)),
-        ("createsPerHour", ":creates", number(change.creates_per_hour)),
+        ("createsPerHour", ":perHour", number(change.creates_per_hour)),
+        ("creates", ":creates", number(change.creates)),
     ];
     let (mut sets, mut bound) = (Vec::new(), Values::new());
     for (attribute, name, value) in all {

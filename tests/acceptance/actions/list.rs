@@ -42,6 +42,37 @@ async fn actionables_come_by_priority_then_newest_first_and_the_status_chooses_a
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_limit_pages_the_actionables_and_the_tasks_each_and_without_it_all_are_listed() {
+    let fixture = BoardFixture::new(8).await;
+    for ordinal in [1, 2, 3] {
+        fixture.create_task(ordinal).await;
+    }
+    let get = async |more: &str| {
+        let path = format!("/entities/actions?entityId={}{more}", fixture.entity);
+        fixture.world.get(&fixture.account, &path).await
+    };
+    let all = get("").await.ok();
+    assert!(all.get("pagination").is_none(), "{all}");
+    assert_eq!(all["counts"], json!({"actionables": 8, "tasks": 3}));
+    for list in ["actionables", "tasks"] {
+        let rows = all["data"][list].as_array().unwrap();
+        for (limit, offset) in [(2, 0), (2, 2), (3, 7), (100, 0), (1, 1_000)] {
+            let page = get(&format!("&limit={limit}&offset={offset}")).await.ok();
+            let expected: Vec<_> = rows.iter().skip(offset).take(limit).cloned().collect();
+            assert_eq!(page["data"][list], json!(expected), "{list} {limit} {offset}");
+            assert_eq!(page["counts"][list], expected.len());
+            let pagination = json!({"total": rows.len(), "limit": limit, "offset": offset});
+            assert_eq!(page["pagination"][list], pagination);
+        }
+    }
+    let selected = get("&limit=1&status=in_task").await.ok();
+    assert_eq!(selected["pagination"]["actionables"]["total"], 3);
+    assert_eq!(get("&limit=1").await.ok()["pagination"]["tasks"]["offset"], 0);
+    let alone = get("&offset=1").await.error(400);
+    assert_eq!(alone, "offset must be given together with limit");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_actionable_shows_its_recommendation_with_the_evidence() {
     let fixture = BoardFixture::new(1).await;
     let rows = fixture.actionables("").await;

@@ -24,8 +24,9 @@ impl RequestVariant {
 }
 
 /// The calls by which the functions read a parameter or field.
-const READERS: [&str; 11] = [
+const READERS: [&str; 12] = [
     ".text(",
+    ".optional_id(",
     ".required_text(",
     ".text_list(",
     ".list(",

@@ -77,7 +77,7 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
     ],
     filtered!["GET /entities/competitors", ("limit", LIMIT), ("offset", OFFSET)],
     filtered!["GET /responses", ("limit", LIMIT), ("offset", OFFSET)],
-    filtered!["GET /entities/prompts"],
+    filtered!["GET /entities/prompts", ("limit", LIMIT), ("offset", OFFSET)],
     of![
         "GET /responses/details",
         ("responseId", Subject(ResourceKind::Response))
@@ -96,6 +96,8 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
         ("entityId", Subject(ResourceKind::Entity)),
         ("status", Word(&["active", "dismissed", "in_task"])),
         FORMAT,
+        ("limit", LIMIT),
+        ("offset", OFFSET),
     ],
     of![
         "GET /domain-groups",
@@ -175,6 +177,8 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
         ("prompts[1].prompt", Text(MAX_PROMPT_CHARS)),
         ("prompts[1].language", Language),
         ("prompts[1].geolocation", Geolocation),
+        ("prompts[1].tags", List(0, MAX_TAGS_PER_PROMPT)),
+        ("prompts[1].tags[]", Choice(ResourceKind::Tag)),
         ("generatePrompts", Flag),
         ("startTracking", Flag),
     ],

@@ -22,7 +22,18 @@ async fn groups_are_listed_by_creation_all_of_them_or_those_that_concern_an_enti
     }
     let some = |places: &[usize]| -> Vec<Value> { places.iter().map(|p| groups[*p].clone()).collect() };
     assert_eq!(list(&world, &account, "").await, groups);
-    assert_eq!(list(&world, &account, "groupId=&entityId=").await, groups);
+    for (parameters, name) in [
+        ("groupId=", "groupId"),
+        ("groupId=&entityId=", "groupId"),
+        ("entityId=", "entityId"),
+    ] {
+        let answer = world.get(&account, &format!("/domain-groups?{parameters}")).await;
+        assert_eq!(
+            answer.error(400),
+            format!("{name} must not be empty"),
+            "{parameters}"
+        );
+    }
     for (entity, places) in [(0, vec![0, 1, 3]), (2, vec![0, 2, 3]), (7, vec![0, 3])] {
         let found = list(&world, &account, &format!("entityId={}", ids[entity])).await;
         assert_eq!(found, some(&places), "{entity}");

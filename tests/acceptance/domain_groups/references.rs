@@ -61,7 +61,7 @@ async fn what_the_workspace_neither_tracks_nor_has_seen_is_not_found() {
             answers.push((answer.status, answer.body.to_string()));
         }
     }
-    let expected = (404, r#"{"error":"Entity not found"}"#.to_owned());
+    let expected = (404, r#"{"error":"Entity not found: entities[1]"}"#.to_owned());
     assert!(answers.iter().all(|answer| *answer == expected), "{answers:?}");
     assert!(list(&world, &account, "").await.is_empty());
 }
@@ -82,7 +82,7 @@ async fn a_scope_must_be_an_entity_of_the_workspace() {
         let body = json!({"primaryEntity": acme, "entities": [acme, other], "entityId": scope});
         assert_eq!(
             create(&world, &account, body).await.error(404),
-            "Entity not found",
+            "Entity not found: entityId",
             "{scope}"
         );
     }
@@ -108,7 +108,7 @@ async fn a_brand_that_an_answer_cited_can_join_a_group_for_as_long_as_analytics_
     let body = json!({"primaryEntity": acme, "entities": [acme, rival]});
     assert_eq!(
         create(&world, &account, body.clone()).await.error(404),
-        "Entity not found"
+        "Entity not found: entities[1]"
     );
 
     let run = json!({"entityId": acme});

@@ -29,7 +29,12 @@ async fn the_primary_must_be_a_member() {
     let unknown = json!({"groupId": id, "primaryEntity": "0000000000000000"});
     assert_eq!(
         change(&world, &account, unknown).await.error(404),
-        "Entity not found"
+        "Entity not found: primaryEntity"
+    );
+    let unknown = json!({"groupId": id, "entities": [acme, other, "0000000000000000"]});
+    assert_eq!(
+        change(&world, &account, unknown).await.error(404),
+        "Entity not found: entities[2]"
     );
 }
 

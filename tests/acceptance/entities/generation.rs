@@ -160,15 +160,13 @@ async fn a_provider_that_fails_is_503_and_the_creation_can_be_tried_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_without_a_usable_prompt_is_503() {
-    let answers: [fn() -> ProviderReply; 9] = [
+    let answers: [fn() -> ProviderReply; 7] = [
         || answer("I would rather not.", &[], &[]).into(),
         || answer("{\"prompts\": ", &[], &[]).into(),
         || written(&[]).into(),
         || written(&["Is Acme good?".to_owned(), "Acme or not?".to_owned()]).into(),
         || json!({"output": 7}).into(),
         || json!({"status": "failed", "error": {"code": "server_error"}}).into(),
-        || ProviderReply::error(401, "invalid_api_key"),
-        || ProviderReply::error(429, "insufficient_quota"),
         || ProviderReply::error(400, "invalid_prompt"),
     ];
     for write in answers {
@@ -180,6 +178,51 @@ async fn an_answer_without_a_usable_prompt_is_503() {
         let shown = failed.body.to_string();
         assert!(!shown.contains("quota") && !shown.contains("api_key"), "{shown}");
         assert_nothing_came_of(&world, &account, failed).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_that_refuses_the_key_or_the_account_is_named_and_no_retry_is_suggested() {
+    let replies: [(fn() -> ProviderReply, &str); 4] = [
+        (
+            || ProviderReply::error(401, "invalid_api_key"),
+            "the provider refuses the service's API key",
+        ),
+        (
+            || ProviderReply::error(401, "unheard_of"),
+            "the provider refuses the service's API key",
+        ),
+        (
+            || ProviderReply::error(403, "unheard_of"),
+            "the provider refuses the service's API key",
+        ),
+        (
+            || ProviderReply::error(429, "insufficient_quota"),
+            "the service's account at the provider has no quota left",
+        ),
+    ];
+    for (write, reason) in replies {
+        let (provider, _) = writing(write).await;
+        let world = World::asking(&provider).await;
+        let account = world.account().await;
+        let failed = generate(&world, &account, json!({})).await;
+        assert_eq!(failed.header("retry-after"), None);
+        assert!(failed.body.get("retryAfter").is_none(), "{}", failed.body);
+        let shown = failed.body.to_string();
+        assert!(
+            !shown.contains("invalid_api_key") && !shown.contains("insufficient_quota"),
+            "{shown}"
+        );
+        let error = failed.error(502);
+        let expected = format!("Prompts could not be generated: {reason}, which the operator must ");
+        assert!(error.starts_with(&expected), "{error}");
+        assert!(
+            error.ends_with("give prompts, or set generatePrompts to false"),
+            "{error}"
+        );
+        assert_eq!(listed(&world, &account).await, [""; 0]);
+        let own = json!({"prompts": ["Which?"]});
+        assert_eq!(generate(&world, &account, own).await.ok()["promptsGenerated"], 1);
     }
 }
 

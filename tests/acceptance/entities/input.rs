@@ -68,6 +68,11 @@ pub(crate) const INVALID_INPUTS: &[InvalidInput] = &[
     InvalidInput::Field("prompts", "[{}]"),
     InvalidInput::Field("prompts", "[{\"text\": \"Which?\"}]"),
     InvalidInput::Field("prompts", "[{\"prompt\": 7}]"),
+    InvalidInput::Field("prompts", "[{\"prompt\": \"Which?\", \"tags\": 7}]"),
+    InvalidInput::Field(
+        "prompts",
+        "[{\"prompt\": \"Which?\", \"tags\": [\"0000000000000000\"]}]",
+    ),
     InvalidInput::Field("prompts", "[{\"prompt\": \"Which?\", \"language\": \"xx\"}]"),
     InvalidInput::Field("prompts", "[{\"prompt\": \"Which?\", \"language\": 7}]"),
     InvalidInput::Field("prompts", "[{\"prompt\": \"Which?\", \"geolocation\": \"xx\"}]"),

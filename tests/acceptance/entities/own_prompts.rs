@@ -73,6 +73,60 @@ async fn a_prompt_is_asked_in_its_own_language_and_place() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_prompt_can_have_tags_of_the_workspace() {
+    let world = World::start().await;
+    let (account, stranger) = (world.account().await, world.account().await);
+    let tag = async |account, name: &str| {
+        let made = world.post(account, "/tags", &json!({"name": name})).await.ok();
+        made["data"]["id"].as_str().unwrap().to_owned()
+    };
+    let (first, second) = (tag(&account, "First").await, tag(&account, "Second").await);
+    let theirs = tag(&stranger, "Theirs").await;
+    let more = json!({"startTracking": false, "prompts": [
+        "Which one?", {"prompt": "Which two?", "tags": [first, second, first]},
+        {"prompt": "Which three?", "language": "en", "tags": [first]}, {"prompt": "Which three?", "tags": [second]},
+    ]});
+    let created = create(&world, &account, more).await.ok();
+    assert_eq!(created["promptsGenerated"], 3, "{created}");
+    let id = created["data"]["id"].as_str().unwrap();
+    let path = format!("/entities/prompts?entityId={id}");
+    let listed = world.get(&account, &path).await.ok();
+    let tags: Vec<&Value> = listed["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["tags"])
+        .collect();
+    assert_eq!(
+        tags,
+        [&json!([]), &json!([first, second]), &json!([first, second])]
+    );
+    for unknown in [theirs.as_str(), "", "0000000000000000"] {
+        let more = json!({"domain": "other.com", "prompts": ["Which?", {"prompt": "Who?", "tags": [first, unknown]}]});
+        let error = create(&world, &account, more).await.error(400);
+        assert_eq!(error, "prompts[1].tags[1] must be the id of a tag from GET /tags");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_prompt_that_names_the_entitys_own_language_or_place_is_the_same_as_one_that_names_none() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let more = json!({"startTracking": false, "language": "de", "geolocation": "at", "prompts": [
+        "Which?", {"prompt": "Which?", "language": "de"}, {"prompt": "Which?", "language": "DE", "geolocation": "AT"},
+        {"prompt": "Which?", "language": "en"},
+    ]});
+    let created = create(&world, &account, more).await.ok();
+    let languages: Vec<&Value> = created["prompts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| &p["language"])
+        .collect();
+    assert_eq!(languages, ["de", "en"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn equal_prompts_of_one_request_are_one() {
     let world = World::start().await;
     let account = world.account().await;

@@ -50,6 +50,7 @@ const RULES_BEYOND_SCHEMA: &[(&str, &str, &[&str])] = &[
         &[
             r#"[{"prompt": "Which?", "language": "xx"}]"#,
             r#"[{"prompt": "Which?", "geolocation": "xx"}]"#,
+            r#"[{"prompt": "Which?", "tags": ["0000000000000000"]}]"#,
         ],
     ),
     (

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{Account, ApiResponse, Fault, FaultInjector, World};
+use acceptance::{Account, ApiResponse, FakeOpenAi, Fault, FaultInjector, ProviderReply, World};
 use domain::key_scope::{KeyAccess, KeyScope};
 use domain::limits::MAX_BODY_BYTES;
 use domain::workspace::{Limits, SubscriptionStatus};
@@ -27,6 +27,7 @@ async fn every_status_that_is_described_occurs() {
     canceled(&world, &mut occurred).await;
     out_of_scope(&world, &mut occurred).await;
     unavailable(&mut occurred).await;
+    refused_by_a_provider(&mut occurred).await;
     let described_properties: Statuses = operations()
         .flat_map(|(method, path, operation)| {
             let statuses = operation["responses"].as_object().unwrap().keys();
@@ -168,4 +169,14 @@ async fn unavailable(occurred: &mut Statuses) {
     for (endpoint, answer) in endpoints().zip(&answers) {
         note(occurred, endpoint.route, answer);
     }
+}
+
+/// Asks for prompts that a provider does not generate, because it refuses the key.
+async fn refused_by_a_provider(occurred: &mut Statuses) {
+    let provider = FakeOpenAi::start(|_| ProviderReply::error(401, "invalid_api_key")).await;
+    let world = World::asking(&provider).await;
+    let account = world.account().await;
+    let body = json!({"name": "Acme", "domain": "acme.com", "models": [world.model(&account).await]});
+    let answer = world.post(&account, "/entities", &body).await;
+    note(occurred, "POST /entities", &answer);
 }

@@ -80,7 +80,7 @@ impl CapturedLog {
 }
 
 /// The service's own crates. Their dependencies can log request bodies at `debug`.
-const OWN: [&str; 16] = [
+const OWN: [&str; 17] = [
     "actions",
     "analytics_core",
     "analytics",
@@ -92,6 +92,7 @@ const OWN: [&str; 16] = [
     "entities",
     "events",
     "local",
+    "mcp",
     "prompts",
     "providers",
     "runtime",

@@ -87,6 +87,59 @@ async fn prompts_are_added_in_bulk_each_once_and_follow_what_the_request_says_fo
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_prompt_that_names_the_entitys_own_language_or_place_is_the_same_as_one_that_names_none() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    // The entity's language is en, and its geolocation is global.
+    let body = json!({"entityId": fixture.entity, "prompts": [
+        "Which one?", {"prompt": "Which one?", "language": "en"}, {"prompt": "Which one?", "geolocation": "global"},
+        {"prompt": "Which two?", "language": "EN", "geolocation": "Global", "tags": [fixture.tag]}, "Which two?",
+        {"prompt": "Which two?", "language": "en-GB"},
+    ]});
+    let added = add(&world, &fixture.account, body).await.ok();
+    assert_eq!(added["count"], 3, "{added}");
+    let rows = list(&world, &fixture.account, &fixture.entity).await;
+    let shown: Vec<Value> = rows[1..]
+        .iter()
+        .map(|row| json!([row["prompt"], row["language"], row["tags"]]))
+        .collect();
+    let tag = &fixture.tag;
+    let expected = [
+        json!(["Which one?", "en", []]),
+        json!(["Which two?", "en", [tag]]),
+        json!(["Which two?", "en-GB", []]),
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_limit_pages_the_prompts_and_without_it_all_are_listed() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let body = json!({"entityId": fixture.entity, "prompts": (1..25).map(|n| format!("Which {n}?")).collect::<Vec<_>>()});
+    add(&world, &fixture.account, body).await.ok();
+    let get = async |more: &str| {
+        let path = format!("/entities/prompts?entityId={}{more}", fixture.entity);
+        world.get(&fixture.account, &path).await
+    };
+    let all = get("").await.ok();
+    assert!(all.get("pagination").is_none(), "{all}");
+    let rows = all["data"].as_array().unwrap();
+    assert_eq!(rows.len(), 25);
+    for (limit, offset) in [(10, 0), (10, 20), (1, 24), (100, 0), (5, 25)] {
+        let page = get(&format!("&limit={limit}&offset={offset}")).await.ok();
+        let expected: Vec<_> = rows.iter().skip(offset).take(limit).cloned().collect();
+        assert_eq!(page["data"], json!(expected), "{limit} {offset}");
+        let pagination = json!({"total": 25, "limit": limit, "offset": offset});
+        assert_eq!(page["pagination"], pagination);
+    }
+    let one = get(&format!("&limit=1&promptIds={}", fixture.prompt)).await.ok();
+    assert_eq!(one["pagination"], json!({"total": 1, "limit": 1, "offset": 0}));
+    let alone = get("&offset=1").await.error(400);
+    assert_eq!(alone, "offset must be given together with limit");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bulk_that_breaks_a_rule_adds_nothing() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;

@@ -129,10 +129,26 @@ async fn a_batch_that_breaks_a_rule_changes_nothing() {
             "updates must have at most 200 KiB of text in one request",
         ),
         // The ids are unknown, malformed, of another workspace, and deleted.
-        (with(50, pause(&json!(unknown))), 404, "Prompt not found"),
-        (with(50, pause(&json!("x"))), 404, "Prompt not found"),
-        (with(50, pause(&json!(theirs.prompt))), 404, "Prompt not found"),
-        (with(50, pause(&ids[100])), 404, "Prompt not found"),
+        (
+            with(50, pause(&json!(unknown))),
+            404,
+            "Prompt not found: updates[50].promptId",
+        ),
+        (
+            with(50, pause(&json!("x"))),
+            404,
+            "Prompt not found: updates[50].promptId",
+        ),
+        (
+            with(50, pause(&json!(theirs.prompt))),
+            404,
+            "Prompt not found: updates[50].promptId",
+        ),
+        (
+            with(50, pause(&ids[100])),
+            404,
+            "Prompt not found: updates[50].promptId",
+        ),
         // An invalid body is reported before an unknown id.
         (
             json!([pause(&json!("x")), {"promptId": ids[0], "language": "xx"}]),

@@ -133,13 +133,3 @@ async fn prompts_are_chosen_by_tags_and_ids() {
         .collect();
     assert_eq!(shown, [&json!([]), &json!([b])]);
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn tags_of_a_new_entitys_prompts_are_ignored() {
-    let world = World::start().await;
-    let fixture = Fixture::new(&world).await;
-    let more = json!({"prompts": [{"prompt": "Which?", "tags": 7}], "startTracking": false});
-    let entity = world.entity(&fixture.account, "New", "new.com", &[], more).await;
-    let row = list(&world, &fixture.account, &entity).await.remove(0);
-    assert_eq!(row["tags"], json!([]));
-}

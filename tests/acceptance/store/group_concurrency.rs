@@ -207,7 +207,8 @@ async fn a_group_never_outlives_a_scope_that_is_deleted_concurrently() {
         assert_eq!(deleted, Ok(()));
         for group in groups {
             let refusal = refused(group).err();
-            assert!(refusal.is_none_or(|r| r == Refusal::NotFound(Resource::Entity).into()));
+            let unknown = Refusal::NotFoundAt(Resource::Entity, "entityId".to_owned());
+            assert!(refusal.is_none_or(|r| r == unknown.into()));
         }
         assert!(
             table.store.groups(&tenant).await.unwrap().is_empty(),

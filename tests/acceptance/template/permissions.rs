@@ -160,6 +160,19 @@ impl Recorded {
             world.get(&account, &path).await.ok();
         }
     }
+
+    /// Calls every tool of the Model Context Protocol.
+    async fn drive_tools(&self) {
+        let fixture = Fixture::new(&self.world).await;
+        for tool in mcp::TOOLS {
+            let arguments = crate::mcp::arguments(tool, &fixture);
+            let result = self
+                .world
+                .call_tool(&fixture.account, tool.name, &arguments)
+                .await;
+            assert!(!result.is_error, "{}: {}", tool.name, result.text);
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -169,6 +182,7 @@ async fn a_role_allows_what_its_function_does_and_nothing_else() {
         recorded.drive(endpoint).await;
     }
     recorded.drive_with_facts().await;
+    recorded.drive_tools().await;
     let mut calls: BTreeMap<&str, Vec<AwsCall>> = BTreeMap::new();
     calls.insert("checker", crate::checker::aws_calls::calls().await);
     for (name, faults) in &recorded.calls {

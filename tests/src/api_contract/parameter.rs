@@ -9,6 +9,8 @@ pub(super) struct Parameter {
     /// The value of `in`, such as `query`.
     location: String,
     is_required: bool,
+    /// Whether the schema judges an empty value. Otherwise it counts as absent.
+    judges_empty: bool,
     schema: CompiledSchema,
 }
 
@@ -19,6 +21,7 @@ impl Parameter {
             name: text("name"),
             location: text("in"),
             is_required: described["required"] == true,
+            judges_empty: described["schema"].get("minLength").is_some(),
             schema: schemas.compile(&described["schema"]),
         }
     }
@@ -27,11 +30,12 @@ impl Parameter {
         self.location == "query"
     }
 
-    /// Returns the first violation of this parameter's values in a query. Empty values count as absent.
+    /// Returns the first violation of this parameter's values in a query. Empty values count as absent, unless the schema has a
+    /// rule about their length.
     pub(super) fn violation(&self, query: &[(String, String)]) -> Option<String> {
         let given = query
             .iter()
-            .filter(|(name, value)| *name == self.name && !value.is_empty());
+            .filter(|(name, value)| *name == self.name && (self.judges_empty || !value.is_empty()));
         let values: Vec<&str> = given.map(|(_, value)| value.as_str()).collect();
         let value = match (values.as_slice(), self.schema.kind()) {
             ([], _) => return self.is_required.then(|| format!("{} is missing", self.name)),

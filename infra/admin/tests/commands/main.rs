@@ -6,6 +6,7 @@
 )]
 
 mod checks;
+mod connection;
 mod facts;
 mod ids;
 mod keys;

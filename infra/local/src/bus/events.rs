@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::entry::{self, EntryError};
 use super::queue::Queue;
+use crate::local_programs::only_local_programs;
 use crate::server;
 
 /// The maximum length of a request body, in bytes. Ten entries of the maximum size fit into it even if their text is
@@ -72,7 +73,7 @@ impl EventsEndpoint {
         F: Future<Output = ()> + Send + 'static,
     {
         let app = Router::new().fallback(handle).with_state(self);
-        server::serve(listener, app, shutdown).await
+        server::serve(listener, only_local_programs(app), shutdown).await
     }
 
     /// Puts one entry on the bus and returns the id of the event.

@@ -18,6 +18,7 @@ use super::formats::{ANTHROPIC, ErrorResponse, Format, GEMINI, MISTRAL, OPENAI, 
 use super::generated_answer::GeneratedAnswer;
 use super::prompts;
 use super::simulated_fault::{SimulatedFault, split_model};
+use crate::server;
 
 const MAX_BODY_BYTES: usize = 1024 * 1024;
 
@@ -38,9 +39,7 @@ pub async fn serve(
         .fallback(unknown_path)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .with_state(DemoState { clock, today });
-    axum::serve(listener, router)
-        .with_graceful_shutdown(shutdown)
-        .await
+    server::serve(listener, router, shutdown).await
 }
 
 #[derive(Clone)]

@@ -33,13 +33,24 @@ pub(crate) struct HistoryGenerator<'a> {
     pub(crate) clock: &'a Arc<ServiceClock>,
     pub(crate) checker: &'a EventHandler,
     pub(crate) data: Option<&'a DataDir>,
+    /// The service time of the data that is older than the demo workspace.
+    pub(crate) older_data_ends_at: Option<Timestamp>,
 }
 
 impl HistoryGenerator<'_> {
     /// Creates the workspace with its members and entities. Skips those that exist.
-    pub(crate) async fn create_workspace(&self, models: &[Uuid]) -> Result<DemoState, HostError> {
+    pub(crate) async fn create_workspace(
+        &self,
+        existing: Option<DemoState>,
+        models: &[Uuid],
+    ) -> Result<DemoState, HostError> {
         let clock = self.clock.as_ref();
-        let state = workspace::create_workspace(self.store, clock, self.data).await?;
+        let state = match existing {
+            Some(state) => state,
+            None => {
+                workspace::create_workspace(self.store, clock, self.data, self.older_data_ends_at).await?
+            }
+        };
         let tenant = tenant_of(&state.workspace_id);
         board::add_members(self.store, &tenant, clock).await?;
         workspace::create_entities(self.store, &tenant, models).await?;
@@ -69,7 +80,8 @@ impl HistoryGenerator<'_> {
             report(&next.day().to_string());
             self.invoke(schedule::tick(clock.now())).await?;
         }
-        self.move_to(clock.real_now())
+        let present = clock.real_now();
+        self.move_to(self.older_data_ends_at.map_or(present, |end| end.max(present)))
     }
 
     /// Ends the leases of workers that an earlier run of the host left behind.

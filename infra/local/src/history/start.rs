@@ -16,8 +16,9 @@ pub(crate) fn start_time(
     real: Timestamp,
 ) -> Timestamp {
     match saved {
-        None if needs_history => first_check(real),
         Some(saved) if needs_history && has_demo => saved,
+        // The history is older than the data of an earlier run without a demo.
+        _ if needs_history => first_check(real),
         saved => resume(saved, real),
     }
 }

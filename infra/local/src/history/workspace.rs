@@ -6,8 +6,11 @@ use domain::error::InvalidField;
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
+use domain::time::Timestamp;
 use domain::workspace::Limits;
-use store::{CreateEntityError, NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, WriteError};
+use store::{
+    CreateEntityError, NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, WorkspaceUpdate, WriteError,
+};
 use uuid::Uuid;
 
 use crate::data::{DataDir, DemoState};
@@ -16,15 +19,13 @@ use crate::error::HostError;
 
 const CREDITS: i64 = 100_000;
 
-/// Creates the workspace and saves its key, unless an earlier run did.
+/// Creates the workspace and saves its key.
 pub(super) async fn create_workspace(
     store: &Store,
     clock: &dyn Clock,
     data: Option<&DataDir>,
+    older_data_ends_at: Option<Timestamp>,
 ) -> Result<DemoState, HostError> {
-    if let Some(state) = data.and_then(DataDir::demo) {
-        return Ok(state);
-    }
     let new = NewWorkspace {
         name: "Demo workspace".to_owned(),
         plan_name: "demo".to_owned(),
@@ -36,6 +37,7 @@ pub(super) async fn create_workspace(
         workspace_id: tenant.workspace().clone(),
         api_key: key.reveal().to_owned(),
         is_complete: false,
+        older_data_ends_at,
     };
     // The key is saved before entities are created, so that a restarted host finds the workspace.
     if let Some(data) = data {
@@ -44,7 +46,7 @@ pub(super) async fn create_workspace(
     Ok(state)
 }
 
-/// Creates the entities that do not exist yet.
+/// Creates the entities that do not exist yet. They do not count towards what the workspace may create in an hour.
 pub(super) async fn create_entities(
     store: &Store,
     tenant: &Tenant,
@@ -60,6 +62,11 @@ pub(super) async fn create_entities(
             Err(error) => return Err(error.into()),
         }
     }
+    let none_counts = WorkspaceUpdate {
+        creates: Some(0),
+        ..WorkspaceUpdate::default()
+    };
+    store.update_workspace(tenant, none_counts).await?;
     Ok(())
 }
 

@@ -95,6 +95,7 @@ impl<'a> HostBuilder<'a> {
             shard_concurrency: self.options.shard_concurrency,
             ..Settings::from_lookup(&self.environment)?
         };
+        Providers::check_base_urls(&self.environment)?;
         let uses_demo_provider = Providers::from_lookup(&self.environment).names().is_empty();
         let timeline = Timeline::open(&self.options, uses_demo_provider)?;
         let clock = timeline.clock.clone();
@@ -121,6 +122,7 @@ impl<'a> HostBuilder<'a> {
             clock: &clock,
             checker: &checker,
             data: timeline.data.as_ref(),
+            older_data_ends_at: timeline.older_data_ends_at,
         };
         let mut demo = self.prepare_demo(&timeline, &history, &providers).await?;
         // Housekeeping saves the service time. Without a demo workspace, that would not be the time of a history.
@@ -185,7 +187,9 @@ impl<'a> HostBuilder<'a> {
         if timeline.needs_history {
             (self.progress)("creating the demo workspace");
             let models: Vec<_> = providers.catalogue.models().iter().map(Model::uuid).collect();
-            return Ok(Some(history.create_workspace(&models).await?));
+            return Ok(Some(
+                history.create_workspace(timeline.demo.clone(), &models).await?,
+            ));
         }
         if !self.options.empty && !providers.is_demo {
             (self.progress)(

@@ -27,7 +27,7 @@ pub(crate) fn command(arguments: &[&str], provider: Option<&str>) -> Command {
         command.env("OPENAI_BASE_URL", base_url);
     }
     command
-        .env("RUST_LOG", "warn,dynoxide=error,checker=info")
+        .env("RUST_LOG", "warn,checker=info")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -87,6 +87,11 @@ impl Process {
         let line = ready.expect("the process is ready in time").unwrap();
         process.ready = serde_json::from_str(&line.expect("a line when it is ready")).unwrap();
         process
+    }
+
+    /// Waits until the process ends by itself, and returns its exit status and output.
+    pub(crate) async fn ended(self) -> Exit {
+        self.wait_for_exit().await
     }
 
     /// Waits for `times` log lines that contain `text`.

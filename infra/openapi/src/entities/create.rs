@@ -41,6 +41,11 @@ pub(super) fn create() -> Operation {
     )
     .error(409, "This domain or name is tracked in the workspace already")
     .error(429, "The hourly limit of entity creations is reached")
+    .error(
+        502,
+        "Prompts could not be generated: the provider refuses the service's API key, which the operator must replace; \
+         until then, give prompts, or set generatePrompts to false",
+    )
     .error(503, "Prompts could not be generated");
     with_links(operation)
 }
@@ -52,8 +57,8 @@ fn body() -> Value {
          suffixes, ports and credentials are invalid. Only an individual can be without a domain.",
     );
     let prompts = array(
-        question_or_object("NewPrompt", []),
-        "Prompts, each as a text, or as an object with a language or geolocation of its own",
+        question_or_object(),
+        "Prompts, each as a text, or as an object with a language, geolocation or tags of its own. Duplicates are one prompt.",
     );
     let generate = boolean(
         "Generate up to 10 prompts if `prompts` is not given. With `false` there are no prompts. Default: `true`.",

@@ -4,9 +4,7 @@ use domain::limits::{MAX_PROMPT_CHARS, MAX_TAGS_PER_PROMPT};
 use serde_json::{Value, json};
 
 use crate::components::titled;
-use crate::request_schemas::{
-    Property, array, geolocation, id, language, multi_line, object, optional, required,
-};
+use crate::request_schemas::{array, geolocation, id, language, multi_line, object, optional, required};
 
 /// Returns the schema of a prompt's text.
 pub(crate) fn question() -> Value {
@@ -16,15 +14,15 @@ pub(crate) fn question() -> Value {
     )
 }
 
-/// Returns the schema of a prompt: its text, or an object with the text, a language and a geolocation of its own, and `more` properties.
-/// The object's schema is the component `name`.
-pub(crate) fn question_or_object(name: &str, more: impl IntoIterator<Item = Property>) -> Value {
+/// Returns the schema of a prompt: its text, or an object with the text, and a language, a geolocation and tags of its own.
+pub(crate) fn question_or_object() -> Value {
     let own = [
         required("prompt", question()),
         optional("language", language("The prompt's own language.")),
         optional("geolocation", geolocation("The prompt's own geolocation.")),
+        optional("tags", tags()).extension(),
     ];
-    json!({"oneOf": [question(), titled(name, object(own.into_iter().chain(more)))]})
+    json!({"oneOf": [question(), titled("NewPrompt", object(own))]})
 }
 
 /// Returns the schema of a prompt's tags. The limit applies to distinct tags, so the schema has no `maxItems`.

@@ -38,6 +38,7 @@ pub(super) fn update() -> Operation {
         "body must have at least one of prompt, language, geolocation, isActive, tags",
     )
     .error(404, "Prompt not found")
+    .error(404, "Prompt not found: updates[1].promptId")
     .link("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
 }
 

@@ -61,8 +61,8 @@ impl GroupContext {
         self.entities.iter().find(|entity| entity.id == *id)
     }
 
-    /// Returns the brand that a reference names. It must be tracked or have a domain.
-    pub(super) fn resolve(&self, reference: &BrandReference) -> Result<BrandUuid, Refusal> {
+    /// Returns the brand that the reference in `field` names. It must be tracked or have a domain.
+    pub(super) fn resolve(&self, field: &str, reference: &BrandReference) -> Result<BrandUuid, Refusal> {
         let brand = match reference {
             BrandReference::Tracking(id) => self.brands.values().find(|brand| brand.trackings.contains(id)),
             BrandReference::Brand(uuid) => self.brands.get(uuid),
@@ -71,13 +71,14 @@ impl GroupContext {
         brand
             .filter(|brand| brand.is_tracked() || brand.domain.is_some())
             .map(|brand| brand.uuid)
-            .ok_or(Refusal::NotFound(Resource::Entity))
+            .ok_or_else(|| Refusal::NotFoundAt(Resource::Entity, field.to_owned()))
     }
 
-    pub(super) fn resolve_all(&self, references: &[BrandReference]) -> Result<Vec<BrandUuid>, Refusal> {
+    /// Returns the brands that the references in the field `entities` name.
+    pub(super) fn resolve_members(&self, references: &[BrandReference]) -> Result<Vec<BrandUuid>, Refusal> {
+        let references = references.iter().enumerate();
         references
-            .iter()
-            .map(|reference| self.resolve(reference))
+            .map(|(index, reference)| self.resolve(&format!("entities[{index}]"), reference))
             .collect()
     }
 

@@ -46,11 +46,14 @@ impl Store {
             .group_context(tenant, references)
             .await?
             .ok_or(Refusal::NotFound(Resource::Workspace))?;
-        let requested = context.resolve_all(&new.members)?;
-        let primary = context.resolve(&new.primary)?;
-        let scope = new.scope.as_ref().map(|scope| match scope {
-            BrandReference::Tracking(id) => context.entity(id).ok_or(Refusal::NotFound(Resource::Entity)),
-            _ => Err(Refusal::NotFound(Resource::Entity)),
+        let requested = context.resolve_members(&new.members)?;
+        let primary = context.resolve("primaryEntity", &new.primary)?;
+        let scope = new.scope.as_ref().map(|scope| {
+            let entity = match scope {
+                BrandReference::Tracking(id) => context.entity(id),
+                _ => None,
+            };
+            entity.ok_or_else(|| Refusal::NotFoundAt(Resource::Entity, "entityId".to_owned()))
         });
         let scope = scope.transpose()?;
         let now = self.clock.now();

@@ -49,11 +49,11 @@ impl Store {
             .find(|group| group.id == *id)
             .ok_or(Refusal::NotFound(Resource::Group))?;
         let requested = match &change.members {
-            Some(references) => context.resolve_all(references)?,
+            Some(references) => context.resolve_members(references)?,
             None => before.members.clone(),
         };
         let primary = match &change.primary {
-            Some(reference) => context.resolve(reference)?,
+            Some(reference) => context.resolve("primaryEntity", reference)?,
             None => before.primary,
         };
         let group = Group {

@@ -2,7 +2,7 @@
 
 use domain::id::EntityId;
 use domain::ordinal::PromptOrdinal;
-use domain::prompt::{NewPrompt, Prompt};
+use domain::prompt::{NewPrompt, Prompt, deduplicate_for_entity};
 use domain::time::Timestamp;
 use domain::workspace::SubscriptionStatus;
 
@@ -31,7 +31,7 @@ pub(crate) fn new_prompts(new: &[NewPrompt], last: PromptOrdinal, now: Timestamp
 }
 
 impl Store {
-    /// Adds all of the prompts to an entity, or none. The first active prompt of an active entity makes the entity due.
+    /// Adds all of the prompts to an entity, or none. Duplicates become one prompt. The first active prompt of an active entity makes the entity due.
     pub async fn add_prompts(
         &self,
         tenant: &Tenant,
@@ -39,7 +39,6 @@ impl Store {
         new: &[NewPrompt],
         recorder: &ReplyRecorder<'_, Vec<Prompt>>,
     ) -> Result<Vec<Prompt>, WriteError<Refusal>> {
-        let count = u32::try_from(new.len()).unwrap_or(u32::MAX);
         let attempt = || async {
             let now = self.clock.now();
             let (entity, workspace, has_active_prompt) = tokio::try_join!(
@@ -49,8 +48,11 @@ impl Store {
             )?;
             let (mut entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
             let workspace = require_subscription(Some(workspace), self.clock.now())?;
+            let new = deduplicate_for_entity(new.to_vec(), entity.language, entity.geolocation)
+                .map_err(Refusal::from)?;
+            let count = u32::try_from(new.len()).unwrap_or(u32::MAX);
             require_free_prompts(&workspace, new.len())?;
-            let prompts = new_prompts(new, entity.prompt_seq, now);
+            let prompts = new_prompts(&new, entity.prompt_seq, now);
             entity.prompt_seq = prompts.last().map_or(entity.prompt_seq, |last| last.ordinal);
             entity.prompts += count;
             if !has_active_prompt {

@@ -59,11 +59,12 @@ impl Store {
             self.read_prompts_of_entities(tenant, updates)
         )?;
         let mut changed = Vec::new();
-        for update in updates {
+        for (index, update) in updates.iter().enumerate() {
             let stored = entities.get(&update.id.entity);
             let prompt =
                 stored.and_then(|stored| Some((&stored.entity, stored.prompts.get(&update.id.ordinal)?)));
-            let (entity, prompt) = prompt.ok_or(Refusal::NotFound(Resource::Prompt))?;
+            let (entity, prompt) = prompt
+                .ok_or_else(|| Refusal::NotFoundAt(Resource::Prompt, format!("updates[{index}].promptId")))?;
             let (entity, mut prompt) = (entity.clone(), prompt.clone());
             update.change.apply(&mut prompt);
             prompt.drop_deleted_tags(&tags);

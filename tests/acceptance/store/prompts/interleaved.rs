@@ -47,7 +47,8 @@ async fn a_batch_changes_nothing_if_one_of_its_prompts_is_deleted_meanwhile() {
     let deletion = table.store.delete_prompt(&tenant, &ids[20]);
     let (changed, deleted) = holding(&table, "Changed?", batch, deletion).await;
     assert_eq!(deleted, Ok(()));
-    assert_eq!(refused(changed).unwrap_err(), Refusal::NotFound(Resource::Prompt));
+    let unknown = Refusal::NotFoundAt(Resource::Prompt, "updates[20].promptId".to_owned());
+    assert_eq!(refused(changed).unwrap_err(), unknown);
     let found = prompts(&table, &tenant, &entity).await;
     assert!(found.iter().all(|prompt| prompt.text.as_str() != "Changed?"));
     consistent(&table, &tenant).await;
@@ -118,7 +119,8 @@ async fn a_prompt_of_a_deleted_entity_is_unknown() {
     assert_eq!(refused(gone), Err(Refusal::NotFound(Resource::Prompt)));
     let all = updates(&ids, &active(true));
     let changed = table.store.update_prompts(&tenant, &all).await;
-    assert_eq!(refused(changed).unwrap_err(), Refusal::NotFound(Resource::Prompt));
+    let unknown = Refusal::NotFoundAt(Resource::Prompt, "updates[0].promptId".to_owned());
+    assert_eq!(refused(changed).unwrap_err(), unknown);
     let workspace = table.store.workspace(&tenant).await.unwrap().unwrap();
     assert_eq!((workspace.entities_used, workspace.prompts_used), (0, 0));
 }

@@ -3,7 +3,7 @@
 use analytics_core::Filters;
 use api::{ApiError, QueryParameters};
 use domain::limits::{MAX_PAGE_LIMIT, MAX_RANGE_DAYS};
-use domain::page::parse_whole_number;
+use domain::page::{Page, parse_whole_number};
 use domain::time::Day;
 
 use crate::told;
@@ -52,7 +52,9 @@ pub(crate) fn run(data: &[u8]) {
         }
         Err(error) => refused(error, &["period", "startDate", "endDate"]),
     }
-    match query.page() {
+    let (limit, offset) = (query.text("limit"), query.text("offset"));
+    let page = limit.and_then(|limit| Ok(Page::parse(limit, offset?)?));
+    match page {
         Ok(page) => {
             assert!((1..=u64::from(MAX_PAGE_LIMIT)).contains(&page.limit()));
             let shown = page.full_pagination(1_000);

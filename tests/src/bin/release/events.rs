@@ -34,6 +34,22 @@ pub(crate) async fn requests(environment: &FunctionEnvironment) -> Vec<(&'static
             (*function, event)
         })
         .collect();
+    let mut list = requests[0].1.clone();
+    for (path, value) in [
+        ("/rawPath", "/mcp"),
+        ("/requestContext/http/path", "/mcp"),
+        ("/requestContext/http/method", "POST"),
+    ] {
+        *list.pointer_mut(path).expect("a field of the event") = json!(value);
+    }
+    list["rawQueryString"] = json!("");
+    list["queryStringParameters"] = json!({});
+    list["headers"]["accept"] = json!("application/json, text/event-stream");
+    list["headers"]["content-type"] = json!("application/json");
+    list["body"] = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+        .to_string()
+        .into();
+    requests.push(("mcp", list));
     requests.push((CHECKER, read(&folder().join("tick.json"))));
     requests
 }

@@ -1,0 +1,48 @@
+//! Keeps web pages away from ports that are for programs on this machine.
+
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use http::header::{HOST, ORIGIN};
+use http::uri::Authority;
+use http::{HeaderMap, StatusCode, Uri};
+
+/// The names of this machine. Docker Desktop gives the last one to containers; nobody can register it.
+const LOCAL_HOSTS: [&str; 4] = ["localhost", "127.0.0.1", "[::1]", "host.docker.internal"];
+
+const HAS_ORIGIN: &str =
+    "This port is for programs on this machine. It refuses requests of web pages, which have an Origin.\n";
+const FOREIGN_HOST: &str =
+    "This port is for programs on this machine. The Host must be localhost, 127.0.0.1 or [::1].\n";
+
+/// Refuses requests of web pages: those that have an `Origin`, and those for the name of another machine, which a page can
+/// have resolved to this one.
+pub(crate) fn only_local_programs(router: Router) -> Router {
+    router.layer(from_fn(refuse_web_pages))
+}
+
+async fn refuse_web_pages(request: Request, next: Next) -> Response {
+    let refusal = if request.headers().contains_key(ORIGIN) {
+        HAS_ORIGIN
+    } else if is_for_this_machine(request.uri(), request.headers()) {
+        return next.run(request).await;
+    } else {
+        FOREIGN_HOST
+    };
+    (StatusCode::FORBIDDEN, refusal).into_response()
+}
+
+/// Returns whether there is a host and every host that the request names is this machine.
+fn is_for_this_machine(uri: &Uri, headers: &HeaderMap) -> bool {
+    let mut named = headers.get_all(HOST).iter().map(|host| {
+        let authority = Authority::try_from(host.as_bytes());
+        authority.is_ok_and(|authority| is_local(&authority))
+    });
+    named.next().unwrap_or_default() && named.all(|is_local| is_local) && uri.authority().is_none_or(is_local)
+}
+
+fn is_local(authority: &Authority) -> bool {
+    let is_named = |local: &&str| authority.host().eq_ignore_ascii_case(local);
+    !authority.as_str().contains('@') && LOCAL_HOSTS.iter().any(is_named)
+}
