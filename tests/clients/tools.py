@@ -14,6 +14,7 @@ import httpx
 import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult, TextContent
 
 BASE_URL, WRITE_KEY, READ_KEY = sys.argv[1:]
 TOOLS_URL = BASE_URL.removesuffix("/v1") + "/mcp"
@@ -42,6 +43,13 @@ def get(query: str, **parameters: str) -> httpx.Response:
     return response
 
 
+def text_of(result: CallToolResult) -> str:
+    """The text of a result."""
+    text = result.content[0]
+    assert isinstance(text, TextContent)
+    return text.text
+
+
 class Tools:
     """A connection whose calls are counted."""
 
@@ -52,11 +60,11 @@ class Tools:
     async def call(self, name: str, **arguments: Any) -> dict[str, Any]:
         """The content of a result, which the API must give as well."""
         result = await self.client.call_tool(name, arguments)
-        text = result.content[0]
+        text = text_of(result)
         assert not result.is_error, text
         self.called.add(name)
-        content = result.structured_content
-        assert content == json.loads(text.text)
+        content: dict[str, Any] = result.structured_content
+        assert content == json.loads(text)
         if name in WRITES or name == "whoami":
             return content
         if "columns" not in content:
@@ -73,7 +81,7 @@ class Tools:
         """The text of a call that fails."""
         result = await self.client.call_tool(name, arguments)
         assert result.is_error, name
-        return result.content[0].text
+        return text_of(result)
 
 
 def column(content: dict[str, Any], name: str) -> list[Any]:
@@ -88,7 +96,7 @@ async def use(mode: str) -> None:
         Client(streamable_http_client(TOOLS_URL, http_client=http), mode=mode) as client,
     ):
         listed = (await client.list_tools()).tools
-        assert {tool.name for tool in listed if not tool.annotations.read_only_hint} == WRITES
+        assert {tool.name for tool in listed if tool.annotations and not tool.annotations.read_only_hint} == WRITES
         tools = Tools(client)
         me = await tools.call("whoami")
         assert me["key"] == {"scope": "write", "entityIds": None}

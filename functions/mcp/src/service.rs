@@ -15,6 +15,7 @@ use store::Rate;
 
 use crate::server::McpServer;
 use crate::state::McpState;
+use crate::tool::Tool;
 use crate::tools::TOOLS;
 
 /// The path of the endpoint.
@@ -103,7 +104,7 @@ fn rate(body: &[u8]) -> Rate {
     let request: Option<RpcRequest> = serde_json::from_slice(body).ok();
     let name = request.and_then(|request| request.params?.name);
     let tool = TOOLS.iter().find(|tool| Some(tool.name) == name.as_deref());
-    tool.map_or(Rate::Read, |tool| tool.rate())
+    tool.map_or(Rate::Read, Tool::rate)
 }
 
 #[cfg(test)]
