@@ -26,7 +26,11 @@ pub struct ListActionsResponse<'a> {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "BoardPagination")
+)]
 struct BoardPaginationView {
     /// The page of the actionables.
     actionables: Pagination,
