@@ -183,26 +183,18 @@ async fn an_answer_without_a_usable_prompt_is_503() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_refuses_the_key_or_the_account_is_named_and_no_retry_is_suggested() {
-    let replies: [(fn() -> ProviderReply, &str); 4] = [
+    let refused = "the provider refuses the service's API key";
+    for (status, code, reason) in [
+        (401, "invalid_api_key", refused),
+        (401, "unheard_of", refused),
+        (403, "unheard_of", refused),
         (
-            || ProviderReply::error(401, "invalid_api_key"),
-            "the provider refuses the service's API key",
-        ),
-        (
-            || ProviderReply::error(401, "unheard_of"),
-            "the provider refuses the service's API key",
-        ),
-        (
-            || ProviderReply::error(403, "unheard_of"),
-            "the provider refuses the service's API key",
-        ),
-        (
-            || ProviderReply::error(429, "insufficient_quota"),
+            429,
+            "insufficient_quota",
             "the service's account at the provider has no quota left",
         ),
-    ];
-    for (write, reason) in replies {
-        let (provider, _) = writing(write).await;
+    ] {
+        let (provider, _) = writing(move || ProviderReply::error(status, code)).await;
         let world = World::asking(&provider).await;
         let account = world.account().await;
         let failed = generate(&world, &account, json!({})).await;
