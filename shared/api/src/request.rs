@@ -39,13 +39,16 @@ impl<S> ApiRequest<S> {
     }
 
     /// Parses `limit` and `offset` of a listing that is complete without them. Returns `None` without `limit`, and 400 if one is not
-    /// a number in its range, or if `offset` is given alone.
+    /// a number in its range, or if rows are to be skipped without `limit`.
     pub fn page_if_limited(&self) -> Result<Option<Page>, ApiError> {
-        match (self.query.text("limit")?, self.query.text("offset")?) {
-            (None, Some(_)) => Err(InvalidField::new("offset", "must be given together with limit").into()),
-            (None, None) => Ok(None),
-            (Some(_), _) => self.page().map(Some),
+        let page = self.page()?;
+        if self.query.text("limit")?.is_some() {
+            return Ok(Some(page));
         }
+        if page.offset() > 0 {
+            return Err(InvalidField::new("offset", "must be given together with limit").into());
+        }
+        Ok(None)
     }
 
     /// Parses the body. Returns 400 if it is not a JSON object.
