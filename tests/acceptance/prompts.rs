@@ -55,7 +55,6 @@ pub(crate) const CASES: &[Endpoint] = &[
         request: |fixture| {
             RequestInput::query(&[
                 ("entityId", &fixture.entity),
-                ("format", "json"),
                 ("period", "7d"),
                 ("startDate", "2026-01-01"),
                 ("endDate", "2026-01-31"),
@@ -63,6 +62,7 @@ pub(crate) const CASES: &[Endpoint] = &[
                 ("promptIds", &fixture.prompt),
                 ("tags", &fixture.tag),
                 ("union", "false"),
+                ("format", "json"),
                 ("limit", "1"),
                 ("offset", "0"),
             ])
