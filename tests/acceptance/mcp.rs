@@ -371,6 +371,31 @@ async fn the_server_says_who_it_is_and_how_to_use_it() {
     );
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_web_page_is_refused_unless_its_origin_is_listed() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let url = world
+        .request(reqwest::Method::GET, "")
+        .build()
+        .unwrap()
+        .url()
+        .join(mcp::PATH)
+        .unwrap();
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let request = reqwest::Client::new()
+        .post(url)
+        .bearer_auth(&account.key)
+        .json(&list);
+    let request = request.header("accept", "application/json, text/event-stream");
+    let page = request
+        .try_clone()
+        .unwrap()
+        .header("origin", "http://evil.example");
+    assert_eq!(page.send().await.unwrap().status(), 403);
+    assert_eq!(request.send().await.unwrap().status(), 200);
+}
+
 #[test]
 fn every_tool_is_described_and_its_arguments_are_those_of_its_endpoint() {
     let document = openapi::document();

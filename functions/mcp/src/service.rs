@@ -43,7 +43,7 @@ pub fn service(
 }
 
 fn protocol(state: McpState) -> Protocol {
-    // The key of each request keeps web pages out, so that any host and origin may send one.
+    // API Gateway has the host's name, and `respond` checks the origin.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -61,6 +61,10 @@ async fn respond(protocol: Protocol, state: McpState, mut request: Request) -> R
     }
     if request.method() != Method::POST {
         return ApiError::method_not_allowed(Method::POST.to_string()).into();
+    }
+    // The protocol demands this, so that no web page can use a server on its visitor's machine.
+    if state.entities.api.cors.refuses(request.headers()) {
+        return ApiError::forbidden("Requests from this origin are not allowed").into();
     }
     let rate = rate(request.body());
     let access = match authenticate(&state.entities.api, rate, request.headers()).await {

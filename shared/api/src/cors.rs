@@ -40,6 +40,11 @@ impl Cors {
         is_allowed.then(|| origin.clone())
     }
 
+    /// Returns whether a web page of another origin than those listed sent a request.
+    pub fn refuses(&self, request: &HeaderMap) -> bool {
+        request.contains_key(ORIGIN) && self.allowed_origin(request).is_none()
+    }
+
     /// Adds the CORS headers to a response. `Vary` keeps a cache from serving one origin's response to another.
     pub(crate) fn add_headers(&self, headers: &mut HeaderMap, allowed_origin: Option<HeaderValue>) {
         if !self.0.is_empty() {
