@@ -142,10 +142,10 @@ async fn shards_are_worked_on_at_the_configured_concurrency_and_few_wait_in_the_
     };
     let world = World::with(options, provider.lookup()).await;
     let account = world.account().await;
+    let mut entities = Vec::new();
     for domain in ["one.com", "two.com", "three.com", "four.com", "five.com"] {
-        world
-            .entity(&account, "Acme", domain, &["Which?"], json!({}))
-            .await;
+        let entity = world.entity(&account, "Acme", domain, &["Which?"], json!({}));
+        entities.push(entity.await);
     }
     // Two shards are worked on and one waits. The others are not published.
     let queues = &world.host.queues;
@@ -171,8 +171,14 @@ async fn shards_are_worked_on_at_the_configured_concurrency_and_few_wait_in_the_
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
+    let finished = async {
+        for entity in &entities {
+            world.checked(&account, entity).await;
+        }
+        queues.wait_until_idle().await;
+    };
     tokio::select! {
-        () = queues.wait_until_idle() => {}
+        () = finished => {}
         () = open => {}
     }
     assert_eq!(
