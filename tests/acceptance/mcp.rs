@@ -124,7 +124,14 @@ async fn texts_from_outside_are_marked_as_data() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let tool = |name: &str| TOOLS.iter().find(|tool| tool.name == name).unwrap();
-    for name in ["read_answer", "cited_urls", "searches"] {
+    for name in [
+        "read_answer",
+        "cited_urls",
+        "searches",
+        "recommendations",
+        "list_prompts",
+        "create_task",
+    ] {
         let result = world
             .call_tool(&fixture.account, name, &arguments(tool(name), &fixture))
             .await;
@@ -179,6 +186,7 @@ async fn for_a_key_that_is_bound_to_an_entity_and_for_another_tenant_nothing_els
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let bound = scoped(&world, &fixture.account, KeyAccess::Write, Some(&fixture.entity)).await;
+    let bound_to_other = scoped(&world, &fixture.account, KeyAccess::Write, Some(&fixture.other)).await;
     let stranger = world.account().await;
     let before = fixture.state(&world).await;
     for tool in TOOLS.iter().filter(|tool| !tool.arguments.is_empty()) {
@@ -197,15 +205,15 @@ async fn for_a_key_that_is_bound_to_an_entity_and_for_another_tenant_nothing_els
             tool.name,
             result.text
         );
-        if asked.to_string().contains(&fixture.other) {
-            let result = world.call_tool(&bound, tool.name, &asked).await;
-            assert!(
-                result.is_error && result.text.ends_with(" not found"),
-                "{}: {}",
-                tool.name,
-                result.text
-            );
-        }
+        let is_of_other = asked.to_string().contains(&fixture.other);
+        let stranger = if is_of_other { &bound } else { &bound_to_other };
+        let result = world.call_tool(stranger, tool.name, &asked_by_stranger).await;
+        assert!(
+            result.is_error && result.text.ends_with(" not found"),
+            "{}: {}",
+            tool.name,
+            result.text
+        );
     }
     assert_eq!(fixture.state(&world).await, before);
     let entities = world.call_tool(&bound, "list_entities", &json!({})).await.content;
@@ -396,6 +404,21 @@ async fn a_web_page_is_refused_unless_its_origin_is_listed() {
     assert_eq!(request.send().await.unwrap().status(), 200);
 }
 
+/// Collects the names of the properties of a schema, and of each form of it.
+fn property_names(document: &Value, schema: &Value, names: &mut Vec<String>) {
+    let schema = resolved(document, schema);
+    let properties = schema["properties"].as_object();
+    names.extend(properties.into_iter().flatten().map(|(name, _)| name.clone()));
+    for form in schema["oneOf"].as_array().into_iter().flatten() {
+        property_names(document, form, names);
+    }
+}
+
+fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    let target = value["$ref"].as_str();
+    target.map_or(value, |target| document.pointer(&target[1..]).unwrap())
+}
+
 #[test]
 fn every_tool_is_described_and_its_arguments_are_those_of_its_endpoint() {
     let document = openapi::document();
@@ -407,14 +430,63 @@ fn every_tool_is_described_and_its_arguments_are_those_of_its_endpoint() {
         );
         let operation = &document["paths"][tool.path][tool.method.name().to_lowercase()];
         assert!(operation.is_object(), "{}", tool.path);
-        let text = operation.to_string() + &document["components"].to_string();
+        let mut names = Vec::new();
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            names.push(
+                resolved(&document, parameter)["name"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned(),
+            );
+        }
+        let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+        property_names(&document, body, &mut names);
         for argument in tool.arguments {
             assert!(
-                text.contains(&format!("\"{}\"", argument.name)),
+                names.iter().any(|name| name == argument.name),
                 "{} {}",
                 tool.name,
                 argument.name
             );
         }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_named_request_gives_the_same_rows_with_the_largest_limit() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    for tool in [
+        "list_prompts",
+        "list_answers",
+        "rivals",
+        "cited_domains",
+        "searches",
+    ] {
+        let asked = json!({"entityId": fixture.other, "limit": 100});
+        let content = world.call_tool(&fixture.account, tool, &asked).await.content;
+        let response = world.get(&fixture.account, &path_of(&content)).await.ok();
+        let rows = response["data"].as_array().unwrap().len();
+        assert_eq!(content["rowCount"], rows, "{tool}");
+        assert!(rows > 0, "{tool}");
+    }
+    let asked = json!({"entityId": fixture.other, "limit": 101});
+    let refused = world.call_tool(&fixture.account, "rivals", &asked).await;
+    assert_eq!(
+        refused.text,
+        "The argument limit must be a whole number from 1 to 100"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_comparison_says_which_days_and_models_it_is_about() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let asked = json!({"entityId": fixture.other, "period": "7d"});
+    let content = world.call_tool(&fixture.account, "compare", &asked).await.content;
+    let path = format!("/trends/compare?entityId={}&period=7d", fixture.other);
+    let response = world.get(&fixture.account, &path).await.ok();
+    for field in ["window", "base", "modelChanges", "leftOut", "countedSince"] {
+        assert_eq!(content[field], response["data"][field], "{field}");
     }
 }

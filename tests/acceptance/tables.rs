@@ -128,6 +128,9 @@ pub(crate) fn rows_of_comparison(comparison: &Value) -> Vec<Value> {
                     row[format!("{window}{field}")] = compared[window][of].clone();
                 }
             }
+            for window in ["window", "base"] {
+                row[format!("{window}Interval")] = compared[window]["interval"].clone();
+            }
             for field in ["change", "changeInterval", "pValue", "verdict", "reason"] {
                 row[field] = compared[field].clone();
             }

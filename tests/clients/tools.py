@@ -130,7 +130,8 @@ async def use(mode: str) -> None:
         board = await tools.call("recommendations", entityId=entity)
         assert "in_progress" in column(board, "status")
         added = await tools.call("add_prompts", entityId=entity, prompts=[f"Which brand is best by {mode}?"])
-        assert added["success" if "success" in added else "query"]
+        texts = column(await tools.call("list_prompts", entityId=entity, limit=100), "prompt")
+        assert added["prompts"] and f"Which brand is best by {mode}?" in texts
         await tools.call("run_check", entityId=entity)
         assert tools.called == {tool.name for tool in listed}, tools.called
         assert await tools.refused("visibility", entityId="unknown") == "Entity not found"

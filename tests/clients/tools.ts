@@ -1,4 +1,4 @@
-// Calls every tool through the TypeScript SDK of the Model Context Protocol, and compares each table with the API's.
+// Calls every tool through the TypeScript SDK of the Model Context Protocol, and compares the columns of each table with the API's.
 //
 // Usage: tools.js BASE_URL WRITE_KEY READ_KEY
 import assert from "node:assert/strict";
@@ -24,7 +24,7 @@ class Tools {
 
   constructor(readonly client: Client) {}
 
-  // The content of a result, whose rows the API must have as well.
+  // The content of a result, whose columns the API's table must have as well.
   async call(name: string, args: Record<string, unknown> = {}): Promise<Content> {
     const result = await this.client.callTool({ name, arguments: args });
     assert.ok(!result.isError, JSON.stringify(result.content));

@@ -184,12 +184,12 @@ mod tests {
             (
                 "rivals",
                 json!({"entityId": "a", "limit": 0}),
-                "The argument limit must be a whole number from 1 to 200",
+                "The argument limit must be a whole number from 1 to 100",
             ),
             (
                 "rivals",
                 json!({"entityId": "a", "limit": 1.5}),
-                "The argument limit must be a whole number from 1 to 200",
+                "The argument limit must be a whole number from 1 to 100",
             ),
         ] {
             assert_eq!(input(tool, &arguments).unwrap_err(), expected);

@@ -10,6 +10,7 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::Value;
 use store::Access;
+use tracing::{Instrument, Span};
 
 use crate::arguments::RequestInput;
 use crate::result::{described_key, refusal, result};
@@ -27,11 +28,18 @@ pub(crate) struct McpServer {
     pub(crate) state: McpState,
 }
 
-/// Returns the client of a request, which [`service`](crate::service) has authenticated.
-fn client(context: &RequestContext<RoleServer>) -> Result<&Access, ErrorData> {
+/// The client of a request, which [`service`](crate::service) has authenticated.
+#[derive(Clone)]
+pub(crate) struct Client {
+    pub(crate) access: Access,
+    /// The span of the request, which the protocol's tasks leave.
+    pub(crate) span: Span,
+}
+
+fn client(context: &RequestContext<RoleServer>) -> Result<&Client, ErrorData> {
     let parts = context.extensions.get::<Parts>();
-    let access = parts.and_then(|parts| parts.extensions.get::<Access>());
-    access.ok_or_else(|| ErrorData::internal_error("the request is not authenticated", None))
+    let client = parts.and_then(|parts| parts.extensions.get::<Client>());
+    client.ok_or_else(|| ErrorData::internal_error("the request is not authenticated", None))
 }
 
 impl ServerHandler for McpServer {
@@ -48,7 +56,7 @@ impl ServerHandler for McpServer {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let scope = &client(&context)?.scope;
+        let scope = &client(&context)?.access.scope;
         let usable = TOOLS.iter().filter(|tool| scope.may_write() || !tool.writes());
         Ok(ListToolsResult::with_all_items(
             usable.map(Tool::described).collect(),
@@ -60,7 +68,7 @@ impl ServerHandler for McpServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let access = client(&context)?;
+        let Client { access, span } = client(&context)?;
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == request.name) else {
             let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
             let message = format!(
@@ -72,12 +80,11 @@ impl ServerHandler for McpServer {
         };
         let arguments = request.arguments.unwrap_or_default();
         let called = match RequestInput::new(tool, &arguments) {
-            Ok(input) => self.run(tool, access, input).await,
+            Ok(input) => self.run(tool, access, input).instrument(span.clone()).await,
             Err(message) => return Ok(refusal(message).into()),
         };
-        Ok(called
-            .unwrap_or_else(|error| refusal(error.into_logged_message()))
-            .into())
+        let result = called.unwrap_or_else(|error| span.in_scope(|| refusal(error.into_logged_message())));
+        Ok(result.into())
     }
 }
 

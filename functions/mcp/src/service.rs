@@ -12,8 +12,9 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Deserialize;
 use store::Rate;
+use tracing::Span;
 
-use crate::server::McpServer;
+use crate::server::{Client, McpServer};
 use crate::state::McpState;
 use crate::tool::Tool;
 use crate::tools::TOOLS;
@@ -72,7 +73,8 @@ async fn respond(protocol: Protocol, state: McpState, mut request: Request) -> R
         Err(reply) => return reply,
     };
     let quota = Some(access.quota);
-    request.extensions_mut().insert(access);
+    let span = Span::current();
+    request.extensions_mut().insert(Client { access, span });
     let response = match protocol.oneshot(request).await {
         Ok(response) => response,
         Err(never) => match never {},

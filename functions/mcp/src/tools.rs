@@ -1,11 +1,11 @@
 //! The tools, in the order in which an assistant sees them.
 
 use api::Method::{Get, Post};
+use domain::limits::{MAX_PAGE_LIMIT, MAX_TOP_DOMAINS};
 
 use crate::tool::{Argument, Function, Kind, Tool};
 
-/// The most rows of a result, and the number without `limit`.
-const MAX_ROWS: u64 = 200;
+/// The number of rows of a result without `limit`.
 pub(crate) const DEFAULT_ROWS: u64 = 50;
 
 const ENTITY: Argument = Argument::required(
@@ -17,7 +17,7 @@ const LIMIT: Argument = Argument::optional(
     "limit",
     Kind::Whole {
         min: 1,
-        max: MAX_ROWS,
+        max: MAX_PAGE_LIMIT as u64,
     },
     "The most rows to return; 50 without it",
 );
@@ -30,7 +30,7 @@ const OFFSET: Argument = Argument::optional(
     "The number of rows to skip",
 );
 
-/// The arguments that select the answers that a figure counts, with further ones.
+/// The arguments that select the answers of the entity itself, with further ones.
 macro_rules! filtered {
     ($($more:expr),* $(,)?) => {
         &[
@@ -41,11 +41,16 @@ macro_rules! filtered {
             Argument::optional("models", Kind::Texts, "Only answers of these models, by uuid from list_models"),
             Argument::optional("promptIds", Kind::Texts, "Only answers to these prompts, by id from list_prompts"),
             Argument::optional("tags", Kind::Texts, "Only answers to prompts with one of these tags, by id from list_tags"),
-            Argument::optional("union", Kind::Flag, "Whether the answers of the other entities of its domain group count; true without it"),
             $($more,)*
         ]
     };
 }
+
+const UNION: Argument = Argument::optional(
+    "union",
+    Kind::Flag,
+    "Whether the answers of the other entities of its domain group count; true without it",
+);
 
 pub static TOOLS: &[Tool] = &[
     Tool {
@@ -97,8 +102,8 @@ pub static TOOLS: &[Tool] = &[
         method: Get,
         path: "/entities/prompts",
         function: Function::Prompts,
-        arguments: filtered![],
-        has_outside_texts: false,
+        arguments: filtered![LIMIT, OFFSET],
+        has_outside_texts: true,
     },
     Tool {
         name: "visibility",
@@ -108,7 +113,7 @@ pub static TOOLS: &[Tool] = &[
         method: Get,
         path: "/trends/visibility",
         function: Function::Analytics,
-        arguments: filtered![],
+        arguments: filtered![UNION],
         has_outside_texts: false,
     },
     Tool {
@@ -121,6 +126,7 @@ pub static TOOLS: &[Tool] = &[
         path: "/trends/compare",
         function: Function::Analytics,
         arguments: filtered![
+            UNION,
             Argument::optional(
                 "baseStartDate",
                 Kind::Text,
@@ -137,7 +143,7 @@ pub static TOOLS: &[Tool] = &[
                 "What to compare: visibility, shareOfVoice and citations, separated by commas; all without it",
             ),
         ],
-        has_outside_texts: false,
+        has_outside_texts: true,
     },
     Tool {
         name: "cited_domains",
@@ -146,7 +152,7 @@ pub static TOOLS: &[Tool] = &[
         method: Get,
         path: "/entities/citations",
         function: Function::Analytics,
-        arguments: filtered![LIMIT, OFFSET],
+        arguments: filtered![UNION, LIMIT, OFFSET],
         has_outside_texts: false,
     },
     Tool {
@@ -157,6 +163,7 @@ pub static TOOLS: &[Tool] = &[
         path: "/entities/citations/details",
         function: Function::Analytics,
         arguments: filtered![
+            UNION,
             Argument::required(
                 "citedEntityUuid",
                 Kind::Text,
@@ -174,11 +181,17 @@ pub static TOOLS: &[Tool] = &[
         method: Get,
         path: "/trends/citations",
         function: Function::Analytics,
-        arguments: filtered![Argument::optional(
-            "topN",
-            Kind::Whole { min: 1, max: 20 },
-            "The number of domains; 10 without it",
-        )],
+        arguments: filtered![
+            UNION,
+            Argument::optional(
+                "topN",
+                Kind::Whole {
+                    min: 1,
+                    max: MAX_TOP_DOMAINS
+                },
+                "The number of domains; 10 without it",
+            )
+        ],
         has_outside_texts: false,
     },
     Tool {
@@ -188,7 +201,7 @@ pub static TOOLS: &[Tool] = &[
         method: Get,
         path: "/entities/competitors",
         function: Function::Analytics,
-        arguments: filtered![LIMIT, OFFSET],
+        arguments: filtered![UNION, LIMIT, OFFSET],
         has_outside_texts: false,
     },
     Tool {
@@ -199,6 +212,7 @@ pub static TOOLS: &[Tool] = &[
         path: "/query-fanouts",
         function: Function::Analytics,
         arguments: filtered![
+            UNION,
             Argument::optional("search", Kind::Text, "Only searches that contain this text"),
             LIMIT,
             OFFSET,
@@ -212,8 +226,8 @@ pub static TOOLS: &[Tool] = &[
         method: Get,
         path: "/responses",
         function: Function::Analytics,
-        arguments: filtered![LIMIT, OFFSET],
-        has_outside_texts: false,
+        arguments: filtered![UNION, LIMIT, OFFSET],
+        has_outside_texts: true,
     },
     Tool {
         name: "read_answer",
@@ -273,10 +287,10 @@ pub static TOOLS: &[Tool] = &[
             Argument::optional(
                 "assignees",
                 Kind::Texts,
-                "The user ids of the members who work on it",
+                "The user ids of the members who work on it; nobody without it",
             ),
         ],
-        has_outside_texts: false,
+        has_outside_texts: true,
     },
     Tool {
         name: "move_task",
@@ -293,7 +307,7 @@ pub static TOOLS: &[Tool] = &[
                 "The column of the board",
             ),
         ],
-        has_outside_texts: false,
+        has_outside_texts: true,
     },
     Tool {
         name: "run_check",

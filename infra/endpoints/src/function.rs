@@ -59,7 +59,7 @@ impl ApiFunction {
         }
     }
 
-    /// The distinct paths that the function serves, with the version prefix of the API.
+    /// The distinct paths that the function serves. Those of endpoints have the version prefix.
     pub fn paths(&self) -> BTreeSet<String> {
         let endpoints = self.endpoints.iter().map(Endpoint::full_path);
         endpoints.chain(self.other_path.map(str::to_owned)).collect()

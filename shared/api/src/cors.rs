@@ -10,8 +10,9 @@ use lambda_http::http::header::{
 use lambda_http::http::{Method, Response, StatusCode};
 use lambda_http::{Body, Request};
 
-/// The request headers that a web page can set.
-const REQUEST_HEADERS: &str = "authorization, content-type, idempotency-key, x-api-key";
+/// The request headers that a web page can set. Those of MCP name the version and the call.
+const REQUEST_HEADERS: &str =
+    "authorization, content-type, idempotency-key, mcp-method, mcp-name, mcp-protocol-version, x-api-key";
 /// The response headers that a web page can read.
 const RESPONSE_HEADERS: &str = "ratelimit, ratelimit-policy, retry-after, www-authenticate, x-request-id";
 /// The time for which a browser caches a preflight response, in seconds. No browser caches one for longer than two hours.

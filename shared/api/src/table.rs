@@ -111,7 +111,10 @@ pub(crate) fn csv_table(columns: Columns, json: &str, limit: Option<&str>) -> Re
     let listing: Listing<'_> = serde_json::from_str(json).map_err(ApiError::internal)?;
     let total = listing.pagination.map_or(0, |extent| extent.total);
     if limit.is_none() && total > MAX_TABLE_ROWS {
-        return Err(too_large(limit));
+        let rule = format!(
+            "must be given, with offset for the next rows: the table has more than {MAX_TABLE_ROWS} rows"
+        );
+        return Err(InvalidField::new("limit", rule).into());
     }
     let mut table = WriterBuilder::new()
         .terminator(Terminator::CRLF)
@@ -243,7 +246,11 @@ mod tests {
             "@SUM(A1)",
             "\t=1",
             "\r=1",
+            "\n=1",
             "＝1",
+            "＋1",
+            "－1",
+            "＠1",
         ] {
             let data = serde_json::json!([{"name": text, "tags": [text]}]);
             let table = table_of(&data);

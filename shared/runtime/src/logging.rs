@@ -50,7 +50,10 @@ fn subscriber(
 ) -> impl Subscriber + Send + Sync {
     let parsed = level.and_then(|level| level.parse().ok());
     let filter: Targets = parsed.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
-    let filter = filter.with_target(RUNTIME_PANICS, LevelFilter::OFF);
+    // `rmcp` writes texts of clients at level warn.
+    let filter = filter
+        .with_target(RUNTIME_PANICS, LevelFilter::OFF)
+        .with_target("rmcp", LevelFilter::OFF);
     let has_metrics = namespace.is_some();
     // The service's own spans, which have the level error, contain the dimensions.
     let is_metric_source = filter_fn(move |metadata| {

@@ -14,9 +14,13 @@ pub(crate) const COLUMNS: Columns = &[
     "windowCount",
     "windowTotal",
     "windowRate",
+    "windowIntervalLow",
+    "windowIntervalHigh",
     "baseCount",
     "baseTotal",
     "baseRate",
+    "baseIntervalLow",
+    "baseIntervalHigh",
     "change",
     "changeIntervalLow",
     "changeIntervalHigh",
@@ -27,8 +31,15 @@ pub(crate) const COLUMNS: Columns = &[
 
 /// The slices of all figures in one list, as a table needs them.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(in super::super) struct ComparisonTable {
     data: Vec<ComparisonRow>,
+    // A CSV table has no place for what is true of all rows. An assistant needs it.
+    window: DaysView,
+    base: DaysView,
+    model_changes: Vec<ModelChangeView>,
+    left_out: LeftOutView,
+    counted_since: Option<String>,
 }
 
 /// The comparison of one slice of a figure.
@@ -44,9 +55,11 @@ struct ComparisonRow {
     window_count: u64,
     window_total: u64,
     window_rate: Option<f64>,
+    window_interval: Option<[f64; 2]>,
     base_count: u64,
     base_total: u64,
     base_rate: Option<f64>,
+    base_interval: Option<[f64; 2]>,
     change: Option<f64>,
     change_interval: Option<[f64; 2]>,
     p_value: Option<f64>,
@@ -54,14 +67,22 @@ struct ComparisonRow {
     reason: Option<NotComparableReason>,
 }
 
-/// The counts of a window: what is counted, of how many, and the percentage.
+/// The counts of a window: what is counted, of how many, the percentage, and its interval if the response has one.
 trait Rate {
     fn rate(&self) -> (u64, u64, Option<f64>);
+
+    fn interval(&self) -> Option<[f64; 2]> {
+        None
+    }
 }
 
 impl Rate for AnswerCountsView {
     fn rate(&self) -> (u64, u64, Option<f64>) {
         (self.mentions, self.responses, self.score)
+    }
+
+    fn interval(&self) -> Option<[f64; 2]> {
+        self.interval
     }
 }
 
@@ -95,7 +116,11 @@ impl From<ComparisonResponse> for ComparisonTable {
             without_changed_models,
             share_of_voice,
             citations,
-            ..
+            window,
+            base,
+            model_changes,
+            left_out,
+            counted_since,
         } = response.data;
         let visibility = SliceViews {
             comparison,
@@ -137,7 +162,14 @@ impl From<ComparisonResponse> for ComparisonTable {
             };
             data.extend(rows("citations", slices, |compared| (compared, None)));
         }
-        Self { data }
+        Self {
+            data,
+            window,
+            base,
+            model_changes,
+            left_out,
+            counted_since,
+        }
     }
 }
 
@@ -190,9 +222,11 @@ impl ComparisonRow {
             window_count,
             window_total,
             window_rate,
+            window_interval: compared.window.interval(),
             base_count,
             base_total,
             base_rate,
+            base_interval: compared.base.interval(),
             change: compared.change,
             change_interval: compared.change_interval,
             p_value: compared.p_value,
