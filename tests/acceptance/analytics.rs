@@ -9,6 +9,7 @@ mod days;
 mod fanouts;
 mod filters;
 mod groups;
+mod overview;
 mod property;
 pub(crate) mod recorded_checks;
 mod responses;

@@ -48,21 +48,23 @@ fn value(row: &Value, column: &str) -> Value {
         return found.clone();
     }
     for (end, index) in [("Low", 0), ("High", 1)] {
-        if let Some(interval) = pointer.strip_suffix(end) {
-            return row
-                .pointer(interval)
-                .map_or(Value::Null, |ends| ends[index].clone());
+        if let Some(ends) = pointer
+            .strip_suffix(end)
+            .and_then(|interval| row.pointer(interval))
+        {
+            return ends[index].clone();
         }
     }
-    match column.split_once('.') {
-        Some((list, field)) => row[list]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|one| one[field].clone())
-            .collect(),
-        None => Value::Null,
+    for (end, _) in pointer.match_indices('/').skip(1) {
+        let (list, field) = (&pointer[..end], &pointer[end + 1..]);
+        if let Some(Value::Array(list)) = row.pointer(list) {
+            return list
+                .iter()
+                .map(|one| value(one, &field.replace('/', ".")))
+                .collect();
+        }
     }
+    Value::Null
 }
 
 /// Asserts that a table has the rows of a JSON response, in their order.

@@ -54,7 +54,7 @@ entity = entities[0]["id"]
 for name in FORMULAS:
     request("/tags", {"name": name.strip()})
 cited = json.loads(request(f"/entities/citations?entityId={entity}"))["data"][0]["entityUuid"]
-paths = ["/entities", "/tags", "/models", "/workspace/members", "/domain-groups"]
+paths = ["/entities", "/entities/overview", "/tags", "/models", "/workspace/members", "/domain-groups"]
 paths += [f"/entities/citations/details?entityId={entity}&citedEntityUuid={cited}"]
 of_entity = ["/trends/visibility", "/trends/citations", "/trends/compare", "/entities/citations", "/entities/competitors"]
 of_entity += ["/query-fanouts", "/responses", "/entities/prompts", "/entities/actions"]

@@ -17,8 +17,8 @@ use domain::id::TagId;
 use domain::ordinal::BrandOrdinal;
 use uuid::Uuid;
 
-pub(crate) use views::COLUMNS;
 pub use views::ComparisonResponse;
+pub(crate) use views::{AnswerCountsView, COLUMNS, DaysView, VisibilityView};
 use views::{ComparisonTable, Views};
 
 /// What is compared besides the visibility.
@@ -121,16 +121,10 @@ fn in_windows<'a, F>(
     ranges: &ComparedRanges,
     segments: &[CachedSegment<'a, F>],
 ) -> Vec<WindowSegment<'a, F>> {
-    let in_window = |cached: &CachedSegment<'a, F>| {
-        Some(WindowSegment {
-            side: ranges.side_of(cached.check.day)?,
-            day: cached.check.day,
-            entity_index: cached.entity_index,
-            segment: cached.segment,
-            selection: cached.selection,
-        })
-    };
-    segments.iter().filter_map(in_window).collect()
+    segments
+        .iter()
+        .filter_map(|cached| cached.in_window(ranges, cached.entity_index))
+        .collect()
 }
 
 /// Returns the tags of the scope's prompts.

@@ -6,6 +6,7 @@ pub mod citation_trend;
 pub mod citations;
 pub mod comparison;
 pub mod competitors;
+pub mod overview;
 pub mod query_fanouts;
 pub mod response_details;
 pub mod responses;
@@ -19,6 +20,7 @@ pub static ROUTES: &[Route<AnalyticsState>] = &[
     route!(Get "/trends/visibility" => visibility_trend::get, csv visibility_trend::COLUMNS),
     route!(Get "/trends/citations" => citation_trend::get, csv citation_trend::COLUMNS),
     route!(Get "/trends/compare" => comparison::get, csv comparison::COLUMNS),
+    route!(Get "/entities/overview" => overview::list, csv overview::COLUMNS),
     route!(Get "/entities/citations" => citations::list, csv citations::COLUMNS),
     route!(Get "/entities/citations/details" => citation_details::list, csv citation_details::COLUMNS),
     route!(Get "/entities/competitors" => competitors::list, csv competitors::COLUMNS),

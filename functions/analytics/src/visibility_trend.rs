@@ -26,7 +26,7 @@ pub struct VisibilityTrendResponse {
     derive(schemars::JsonSchema),
     schemars(rename = "VisibilityPoint")
 )]
-struct VisibilityDayView {
+pub(crate) struct VisibilityDayView {
     /// The UTC day on which the checks were claimed.
     #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
     date: String,

@@ -30,14 +30,26 @@ const OFFSET: Argument = Argument::optional(
     "The number of rows to skip",
 );
 
+const PERIOD: Argument = Argument::optional(
+    "period",
+    Kind::Choice(&["7d", "14d", "30d"]),
+    "The last days up to today; 30d without it",
+);
+const START_DATE: Argument = Argument::optional(
+    "startDate",
+    Kind::Text,
+    "The first UTC day, as 2026-01-31; replaces period",
+);
+const END_DATE: Argument = Argument::optional("endDate", Kind::Text, "The last UTC day; replaces period");
+
 /// The arguments that select the answers of the entity itself, with further ones.
 macro_rules! filtered {
     ($($more:expr),* $(,)?) => {
         &[
             ENTITY,
-            Argument::optional("period", Kind::Choice(&["7d", "14d", "30d"]), "The last days up to today; 30d without it"),
-            Argument::optional("startDate", Kind::Text, "The first UTC day, as 2026-01-31; replaces period"),
-            Argument::optional("endDate", Kind::Text, "The last UTC day; replaces period"),
+            PERIOD,
+            START_DATE,
+            END_DATE,
             Argument::optional("models", Kind::Texts, "Only answers of these models, by uuid from list_models"),
             Argument::optional("promptIds", Kind::Texts, "Only answers to these prompts, by id from list_prompts"),
             Argument::optional("tags", Kind::Texts, "Only answers to prompts with one of these tags, by id from list_tags"),
@@ -104,6 +116,17 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Prompts,
         arguments: filtered![LIMIT, OFFSET],
         has_outside_texts: true,
+    },
+    Tool {
+        name: "overview",
+        title: "Overview of all brands",
+        description: "How are all tracked brands doing? Gives the state of the checks, the visibility with its 95 % interval, whether it \
+                      has changed from the days before (the verdict), and the number of open recommendations of each.",
+        method: Get,
+        path: "/entities/overview",
+        function: Function::Analytics,
+        arguments: &[PERIOD, START_DATE, END_DATE, LIMIT, OFFSET],
+        has_outside_texts: false,
     },
     Tool {
         name: "visibility",

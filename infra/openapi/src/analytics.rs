@@ -1,7 +1,8 @@
-//! Describes the operations of `/trends`, `/entities/citations`, `/entities/competitors`, `/query-fanouts` and `/responses`.
+//! Describes the operations of `/trends`, `/entities/overview`, `/entities/citations`, `/entities/competitors`, `/query-fanouts` and `/responses`.
 
 mod citations;
 mod comparison;
+mod overview;
 mod query_fanouts;
 mod responses;
 mod trends;
@@ -11,6 +12,7 @@ use crate::operation::Tag;
 pub(crate) fn tag() -> Tag {
     let mut operations = Vec::from(trends::operations());
     operations.push(comparison::operation());
+    operations.push(overview::operation());
     operations.extend(citations::operations());
     operations.push(query_fanouts::operation());
     operations.extend(responses::operations());

@@ -1,6 +1,7 @@
 //! Decoded segments in queries.
 
 use domain::check_key::CheckKey;
+use domain::comparison::{ComparedRanges, WindowSegment};
 use domain::facts::Selection;
 use domain::facts::figures::SelectedSegment;
 
@@ -15,6 +16,17 @@ pub struct CachedSegment<'a, F> {
 }
 
 impl<'a, F> CachedSegment<'a, F> {
+    /// Returns the segment for a comparison, in which its entity has the given index. Returns `None` if it is in no window.
+    pub fn in_window(&self, ranges: &ComparedRanges, entity_index: usize) -> Option<WindowSegment<'a, F>> {
+        Some(WindowSegment {
+            side: ranges.side_of(self.check.day)?,
+            day: self.check.day,
+            entity_index,
+            segment: self.segment,
+            selection: self.selection,
+        })
+    }
+
     /// Returns the segment for the citation queries of the domain.
     pub fn as_selected(&self) -> SelectedSegment<'a, F> {
         SelectedSegment {

@@ -45,25 +45,51 @@ impl CountedEntity {
             prompts,
         )?;
         let Some(entity) = entity else { return Ok(None) };
-        // The read of the entity is strongly consistent. If the index lacks the final facts of the entity's last check, the
-        // index is stale.
+        let mut counted = Self::with_current_index(store, tenant, entity, ranges, index).await?;
+        counted.selection = filters.selection(&counted.entity, &prompts);
+        counted.prompts = prompts;
+        Ok(Some(counted))
+    }
+
+    /// Reads the index of an entity, all of whose responses count. The entity must have been read with strong consistency.
+    pub(crate) async fn of_entity(
+        store: &Store,
+        tenant: &Tenant,
+        entity: Entity,
+        ranges: &[DateRange],
+    ) -> Result<Self, StoreError> {
+        // No check is claimed before its entity is created. The clocks of two functions can disagree about the day.
+        let first = entity.created_at.day().plus_days(-1);
+        let ranges: Vec<DateRange> = ranges.iter().filter_map(|range| range.from_day(first)).collect();
+        let index = index(store, tenant, &entity.id, &ranges, false).await?;
+        Self::with_current_index(store, tenant, entity, &ranges, index).await
+    }
+
+    /// Reads the index again if it lacks the final facts of the entity's last check, and is therefore stale.
+    async fn with_current_index(
+        store: &Store,
+        tenant: &Tenant,
+        entity: Entity,
+        ranges: &[DateRange],
+        index: FactIndex,
+    ) -> Result<Self, StoreError> {
         let is_stale = entity
             .last_check
             .as_ref()
             .filter(|check| ranges.iter().any(|range| range.contains(check.day)))
             .is_some_and(|check| !index.contains_final(check.key()));
         let index = if is_stale {
-            self::index(store, tenant, id, ranges, true).await?
+            self::index(store, tenant, &entity.id, ranges, true).await?
         } else {
             index
         };
-        Ok(Some(Self {
-            selection: filters.selection(&entity, &prompts),
+        Ok(Self {
             entity,
-            prompts,
+            selection: Selection::default(),
+            prompts: Vec::new(),
             index,
             read_strongly: is_stale,
-        }))
+        })
     }
 }
 

@@ -2,10 +2,12 @@
 //! segments.
 #![forbid(unsafe_code)]
 
+mod bounded_join;
 mod cached_facts;
 mod cached_segment;
 mod counted_entity;
 mod fact_cache;
+mod fact_reader;
 mod family_cache;
 mod filters;
 mod names;
@@ -16,7 +18,9 @@ mod request;
 mod scope;
 mod state;
 mod workspace_cache;
+mod workspace_scope;
 
+pub use bounded_join::try_join_bounded;
 pub use cached_segment::CachedSegment;
 pub use counted_entity::CountedEntity;
 pub use filters::Filters;
@@ -24,3 +28,4 @@ pub use names::tracked_brands;
 pub use request::AnalyticsRequest;
 pub use scope::Scope;
 pub use state::AnalyticsState;
+pub use workspace_scope::{EntityScope, WorkspaceEntities, WorkspaceScope};

@@ -20,7 +20,8 @@ impl Scope<'_> {
         aggregate: impl FnOnce(&StringInterner, &[CachedSegment<'_, Links>]) -> R,
     ) -> Result<R, ApiError> {
         let bucket_view = |bucket: usize| format!("{bucket} {}", domains.join(" "));
-        let indexed = self.indexed(Links::FAMILY)?;
+        let reader = self.reader();
+        let indexed = reader.indexed(Links::FAMILY)?;
         let needed = needed_segments(&indexed, |(check, segment)| {
             let key = |bucket| SegmentKey {
                 check: *check,
@@ -30,7 +31,7 @@ impl Scope<'_> {
             buckets(domains, segment.parts).into_iter().map(key).collect()
         });
         let cached = self.cache.links.workspace(self.tenant.workspace());
-        let missing = self.missing(&lock(&cached), &needed);
+        let missing = reader.missing(&lock(&cached), &needed);
         let reads = self.entities.iter().zip(&indexed).zip(&missing);
         let reads = reads.map(|((counted, indexed), missing)| async {
             let is_missing = |check: CheckKey, bucket: usize| {
@@ -58,7 +59,7 @@ impl Scope<'_> {
                 locked.insert(&counted.entity.id, key, segment.map_err(ApiError::internal)?);
             }
         }
-        let result = aggregate(&locked.texts, &self.select(&locked, &needed)?);
+        let result = aggregate(&locked.texts, &reader.select(&locked, &needed)?);
         drop(locked);
         self.cache.links.keep(self.tenant.workspace(), &cached);
         Ok(result)

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod body;
+pub mod check_status;
 mod cors;
 mod dispatch;
 mod error;

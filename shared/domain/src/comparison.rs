@@ -30,4 +30,4 @@ pub use model_changes::ModelChange;
 pub use observe::BrandsToCompare;
 pub use share_of_voice::{VoiceComparison, compare_share_of_voice};
 pub use slices::{Slices, TaggedPrompts, compare_slices};
-pub use visibility::{VisibilityComparison, compare_visibility};
+pub use visibility::{VisibilityComparison, compare_visibility, compare_whole_visibility};

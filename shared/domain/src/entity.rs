@@ -80,6 +80,10 @@ pub struct Entity {
     pub claimed_on: Option<(Day, u32)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
+    /// The number of active recommendations on the board. `None` if it is unknown, because an earlier version of the service
+    /// stored the entity, until the next check counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub active_actionables: Option<u32>,
     /// The creation time of the last name request, which is part of that request's key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_name_request: Option<Timestamp>,

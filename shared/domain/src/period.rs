@@ -41,6 +41,11 @@ impl DateRange {
         Self::custom(first.max(Day(0)), last).ok()
     }
 
+    /// Returns the days of the range from `first` on, or `None` if there are none.
+    pub fn from_day(self, first: Day) -> Option<Self> {
+        Self::between(self.first.max(first), self.last)
+    }
+
     /// Returns the range of a single day.
     pub fn single_day(day: Day) -> Self {
         Self::ending_on(day, 1, CUSTOM)

@@ -8,12 +8,14 @@ mod read;
 mod refill;
 
 use domain::board::{Actionable, Task};
+use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::ordinal::{ActionableOrdinal, CheckNumber, TaskOrdinal};
 use domain::time::Timestamp;
 use domain::workspace::Workspace;
 use serde::{Deserialize, Serialize};
 
+use crate::entities::write::replace_entity;
 use crate::expression::number_value;
 use crate::items::{Item, to_expiring_item, to_item};
 use crate::keys::Key;
@@ -34,19 +36,19 @@ struct BoardState {
 }
 
 impl Store {
-    /// Reads the workspace and the board's state before a client changes the board. Returns `None` if the entity or the
-    /// workspace does not exist.
-    async fn open_board(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-    ) -> Result<Option<(Workspace, BoardState)>, StoreError> {
+    /// Reads what a client's change of the board depends on. Returns `None` if the entity or the workspace does not exist.
+    async fn open_board(&self, tenant: &Tenant, entity: &EntityId) -> Result<Option<OpenBoard>, StoreError> {
         let (entity, workspace, state) = tokio::try_join!(
             self.entity(tenant, entity),
             self.workspace(tenant),
             self.board_state(tenant, entity)
         )?;
-        Ok(entity.and(workspace).map(|workspace| (workspace, state)))
+        let found = entity.zip(workspace);
+        Ok(found.map(|(entity, workspace)| OpenBoard {
+            workspace,
+            entity,
+            state,
+        }))
     }
 
     async fn board_state(&self, tenant: &Tenant, entity: &EntityId) -> Result<BoardState, StoreError> {
@@ -55,19 +57,53 @@ impl Store {
     }
 }
 
+/// What a client's change of a board depends on, as it was read.
+struct OpenBoard {
+    workspace: Workspace,
+    entity: Entity,
+    state: BoardState,
+}
+
+/// How a change of a board affects the number of active actionables, which the entity has.
+#[derive(Debug, Clone, Copy)]
+enum ActiveActionables {
+    Unchanged,
+    /// One is dismissed or becomes a task.
+    OneLess,
+    Counted(usize),
+}
+
+impl ActiveActionables {
+    /// Returns the number after the change. `None` if the number is unknown and was not counted.
+    fn after(self, before: Option<u32>) -> Option<u32> {
+        match self {
+            Self::Unchanged => before,
+            Self::OneLess => before.map(|count| count.saturating_sub(1)),
+            Self::Counted(count) => u32::try_from(count).ok(),
+        }
+    }
+}
+
 /// A transaction that changes an entity's board.
 struct BoardChange<'a> {
     tenant: &'a Tenant,
-    entity: &'a EntityId,
+    entity: EntityId,
     transaction: Transaction,
 }
 
 impl<'a> BoardChange<'a> {
-    /// Creates a change that writes `state`. It fails if the board has changed since it was read, or the entity is deleted.
-    fn new(tenant: &'a Tenant, entity: &'a EntityId, mut state: BoardState) -> Result<Self, StoreError> {
+    /// Creates a change that writes `state`. It fails if the board has changed since it was read, or the entity is deleted. If
+    /// the number of active actionables changes, it also fails if anything else of the entity has changed.
+    fn new(
+        tenant: &'a Tenant,
+        mut entity: Entity,
+        mut state: BoardState,
+        actionables: ActiveActionables,
+    ) -> Result<Self, StoreError> {
         let expected = state.revision;
         state.revision += 1;
-        let item = to_item(&keys::board(tenant, entity), &state)?;
+        let id = entity.id.clone();
+        let item = to_item(&keys::board(tenant, &id), &state)?;
         let mut transaction = Transaction::default();
         match expected {
             0 => transaction.create(item),
@@ -77,21 +113,32 @@ impl<'a> BoardChange<'a> {
                 vec![(":expected", number_value(expected))],
             ),
         };
-        transaction.condition_check(
-            keys::entity(tenant, entity),
-            "attribute_exists(PK) AND attribute_not_exists(#deletedAt)",
-            Vec::new(),
-        );
+        let count = actionables.after(entity.active_actionables);
+        if count == entity.active_actionables {
+            transaction.condition_check(
+                keys::entity(tenant, &id),
+                "attribute_exists(PK) AND attribute_not_exists(#deletedAt)",
+                Vec::new(),
+            );
+        } else {
+            entity.active_actionables = count;
+            replace_entity(&mut transaction, tenant, entity)?;
+        }
         Ok(Self {
             tenant,
-            entity,
+            entity: id,
             transaction,
         })
     }
 
     /// Creates a change for a client. It fails under the conditions of [`BoardChange::new`], or if the subscription is canceled.
-    fn by_client(tenant: &'a Tenant, entity: &'a EntityId, state: BoardState) -> Result<Self, StoreError> {
-        let mut change = Self::new(tenant, entity, state)?;
+    fn by_client(
+        tenant: &'a Tenant,
+        entity: Entity,
+        state: BoardState,
+        actionables: ActiveActionables,
+    ) -> Result<Self, StoreError> {
+        let mut change = Self::new(tenant, entity, state, actionables)?;
         change.transaction.require_not_canceled(tenant);
         Ok(change)
     }
@@ -121,12 +168,12 @@ impl<'a> BoardChange<'a> {
     }
 
     fn actionable_item(&self, actionable: &Actionable) -> Result<Item, StoreError> {
-        let key = keys::actionable(self.tenant, self.entity, actionable.ordinal);
+        let key = keys::actionable(self.tenant, &self.entity, actionable.ordinal);
         item_with_expiry(&key, actionable, actionable.expires_at())
     }
 
     fn task_item(&self, task: &Task) -> Result<Item, StoreError> {
-        let key = keys::task(self.tenant, self.entity, task.ordinal);
+        let key = keys::task(self.tenant, &self.entity, task.ordinal);
         item_with_expiry(&key, task, task.expires_at())
     }
 }

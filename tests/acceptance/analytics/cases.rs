@@ -118,6 +118,36 @@ pub(crate) const CASES: &[Endpoint] = &[
         ],
     },
     Endpoint {
+        route: "GET /entities/overview",
+        request: |_| {
+            RequestInput::query(&[
+                ("period", "14d"),
+                ("startDate", "2026-01-01"),
+                ("endDate", "2026-01-31"),
+                ("format", "json"),
+                ("limit", "100"),
+                ("offset", "0"),
+            ])
+        },
+        subject: None,
+        invalid_inputs: &[
+            InvalidInput::Parameter("period", "90d"),
+            InvalidInput::Repeated("period"),
+            InvalidInput::Parameter("startDate", "2026-02-01"),
+            InvalidInput::Parameter("startDate", "yesterday"),
+            InvalidInput::Repeated("startDate"),
+            InvalidInput::Parameter("endDate", "2026-01-32"),
+            InvalidInput::Repeated("endDate"),
+            InvalidInput::Parameter("format", "xml"),
+            InvalidInput::Repeated("format"),
+            InvalidInput::Parameter("limit", "0"),
+            InvalidInput::Parameter("limit", "101"),
+            InvalidInput::Repeated("limit"),
+            InvalidInput::Parameter("offset", "-1"),
+            InvalidInput::Repeated("offset"),
+        ],
+    },
+    Endpoint {
         route: "GET /entities/citations",
         request: request![("limit", "100"), ("offset", "7")],
         subject: Some("entityId"),

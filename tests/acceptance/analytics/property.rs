@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use random_workspace::RandomWorkspace;
 use scan::ResponseScan;
 
+use super::overview::assert_overview;
 use crate::tables::{assert_same_rows, rows_of_citation_trend, rows_of_comparison, table};
 
 /// The seeds of the random workspaces, and the number of questions for each.
@@ -125,6 +126,7 @@ async fn compare_endpoints(seed: u64) {
         asked.responses(&scan, &mut rng).await;
         asked.prompts(&scan).await;
         asked.windows(&data, &question, &mut rng).await;
+        asked.overview(&question).await;
         asked.tables(&scan, &mut rng).await;
     }
 }
@@ -195,6 +197,12 @@ impl Comparison<'_> {
         self.equal("descriptors", &listed("entities"), &descriptors);
         self.equal("days", &listed("data"), &days);
         assert_eq!(trend["period"], scan.question.period, "{}", self.shown);
+    }
+
+    /// Compares the overview of all entities with the requests about each, which are compared with the scan.
+    async fn overview(&self, question: &Question) {
+        let range = format!("startDate={}&endDate={}", question.first, question.last);
+        assert_overview(&self.workspace.world, &self.workspace.account, &range).await;
     }
 
     /// Compares the cited domains and the URLs of each row.

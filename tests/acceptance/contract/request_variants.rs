@@ -62,6 +62,15 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
         ("baseEndDate", BaseDay),
         ("metrics", Word(&["visibility", "shareOfVoice", "citations"])),
     ],
+    of![
+        "GET /entities/overview",
+        ("period", PERIOD),
+        ("startDate", Day),
+        ("endDate", Day),
+        FORMAT,
+        ("limit", LIMIT),
+        ("offset", OFFSET),
+    ],
     filtered!["GET /entities/citations", ("limit", LIMIT), ("offset", OFFSET)],
     filtered![
         "GET /entities/citations/details",

@@ -62,7 +62,7 @@ struct ComparisonView {
     schemars(rename = "DateRange")
 )]
 #[serde(rename_all = "camelCase")]
-struct DaysView {
+pub(crate) struct DaysView {
     /// The first UTC day.
     #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
     start_date: String,
@@ -104,7 +104,7 @@ struct ComparedView<C> {
     derive(schemars::JsonSchema),
     schemars(rename = "VisibilityChangeWithReason")
 )]
-struct VisibilityView {
+pub(crate) struct VisibilityView {
     #[serde(flatten)]
     compared: ComparedView<AnswerCountsView>,
     /// Why the verdict is `not_comparable`. Null otherwise.
@@ -117,7 +117,7 @@ struct VisibilityView {
     derive(schemars::JsonSchema),
     schemars(rename = "Visibility")
 )]
-struct AnswerCountsView {
+pub(crate) struct AnswerCountsView {
     /// The number of responses that mention the brand, each once.
     mentions: u64,
     /// The number of answered responses.

@@ -49,7 +49,7 @@ fn tracking_status() -> Operation {
          when it ends.",
     )
     .parameters([reference("EntityId")])
-    .response::<TrackingStatusResponse<'_>>(json!({"data": {
+    .response::<TrackingStatusResponse>(json!({"data": {
         "scheduled": true, "lastCheckCompletedAt": NOW_ISO,
         "nextCheckScheduledAt": "2026-11-22T04:12:48.941Z",
         "isProcessing": false, "queued": null, "frequencyHours": 24, "problems": [], "rereading": {"done": 12, "total": 90},

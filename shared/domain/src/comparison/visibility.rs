@@ -1,5 +1,7 @@
 //! How the visibility of an entity has changed.
 
+use statistics::Observations;
+
 use super::compared_answers::ComparedAnswers;
 use super::judgement::Judgement;
 use super::model_changes::{ChangedModels, ModelChange};
@@ -21,11 +23,7 @@ pub fn compare_visibility(answers: &ComparedAnswers<'_>, tags: &[TaggedPrompts])
     let observations = answers.observe(mentions_any(answers.brands.own));
     let mut slices = compare_slices(pairs, &observations, tags);
     let changed = ChangedModels::find(answers);
-    let without = |prompts: &[u32]| {
-        Judgement::of(&observations, prompts.iter().copied(), |model| {
-            !changed.contains(model)
-        })
-    };
+    let without = |prompts: &[u32]| judge_without(&changed, &observations, prompts);
     let all = &pairs.compared_prompts;
     let without_changed_models = (!changed.is_empty()).then(|| without(all));
     changed.explain(&mut slices.whole, || without(all));
@@ -46,4 +44,23 @@ pub fn compare_visibility(answers: &ComparedAnswers<'_>, tags: &[TaggedPrompts])
         model_changes: changed.changes,
         without_changed_models,
     }
+}
+
+/// Compares the visibility of an entity in all answers, as [`compare_visibility`] does, without any slice.
+pub fn compare_whole_visibility(answers: &ComparedAnswers<'_>) -> Judgement {
+    let observations = answers.observe(mentions_any(answers.brands.own));
+    let all = &answers.pairs().compared_prompts;
+    let mut whole = Judgement::of(&observations, all.iter().copied(), |_| true);
+    if whole.verdict.is_change() {
+        let changed = ChangedModels::find(answers);
+        changed.explain(&mut whole, || judge_without(&changed, &observations, all));
+    }
+    whole
+}
+
+/// Judges some prompts without the models that have changed.
+fn judge_without(changed: &ChangedModels, observations: &Observations, prompts: &[u32]) -> Judgement {
+    Judgement::of(observations, prompts.iter().copied(), |model| {
+        !changed.contains(model)
+    })
 }

@@ -37,6 +37,16 @@ pub struct BoardUpdate {
     pub created: Vec<Actionable>,
 }
 
+impl BoardUpdate {
+    /// Returns the number of active actionables after the update of a board with the actionables `known`.
+    pub fn count_active(&self, known: &[Actionable]) -> usize {
+        let is_replaced = |known: &&Actionable| self.changed.iter().any(|new| new.ordinal == known.ordinal);
+        let unchanged = known.iter().filter(|known| !is_replaced(known));
+        let after = unchanged.chain(&self.changed).chain(&self.created);
+        after.filter(|actionable| actionable.is_active()).count()
+    }
+}
+
 /// Updates a board and fills it up to [`MAX_ACTIVE_ACTIONABLES`] active actionables, the greatest impact first.
 ///
 /// `known` are the existing actionables, and `next` is the ordinal of the first new one.

@@ -6,7 +6,7 @@ use domain::limits::MAX_TASKS;
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::{BoardChange, BoardState};
+use super::{ActiveActionables, BoardChange, BoardState, OpenBoard};
 use crate::items::{ReadOptions, STRONG, SortKeys};
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
@@ -46,7 +46,12 @@ impl Store {
         recorder: &ReplyRecorder<'_, Task>,
     ) -> Result<Attempt<Task>, WriteError<CreateTaskError>> {
         let not_found = Refusal::NotFound(Resource::Actionable);
-        let Some((workspace, mut state)) = self.open_board(tenant, &id.entity).await? else {
+        let Some(OpenBoard {
+            workspace,
+            entity,
+            mut state,
+        }) = self.open_board(tenant, &id.entity).await?
+        else {
             return Err(not_found.into());
         };
         let Some(mut actionable) = self.actionable(tenant, id).await? else {
@@ -65,7 +70,7 @@ impl Store {
         let task = Task::new(&actionable, state.task_seq, state.sort_seq, assignees, now);
         actionable.mark_as_task(now);
 
-        let mut change = BoardChange::by_client(tenant, &id.entity, state)?;
+        let mut change = BoardChange::by_client(tenant, entity, state, ActiveActionables::OneLess)?;
         change.replace_actionable(&actionable)?;
         change.create_task(&task)?;
         let mut transaction = change.transaction;

@@ -4,7 +4,7 @@ use domain::board::{Actionable, ActionableStatus};
 use domain::id::ActionableId;
 use thiserror::Error;
 
-use super::BoardChange;
+use super::{ActiveActionables, BoardChange, OpenBoard};
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
@@ -38,7 +38,12 @@ impl Store {
         recorder: &ReplyRecorder<'_, Actionable>,
     ) -> Result<Attempt<Actionable>, WriteError<DismissError>> {
         let not_found = Refusal::NotFound(Resource::Actionable);
-        let Some((workspace, state)) = self.open_board(tenant, &id.entity).await? else {
+        let Some(OpenBoard {
+            workspace,
+            entity,
+            state,
+        }) = self.open_board(tenant, &id.entity).await?
+        else {
             return Err(not_found.into());
         };
         let Some(mut actionable) = self.actionable(tenant, id).await? else {
@@ -51,7 +56,7 @@ impl Store {
             ActionableStatus::Dismissed => return Ok(Attempt::Done(actionable)),
             ActionableStatus::Active => {
                 actionable.dismiss(self.clock.now());
-                let mut change = BoardChange::by_client(tenant, &id.entity, state)?;
+                let mut change = BoardChange::by_client(tenant, entity, state, ActiveActionables::OneLess)?;
                 change.replace_actionable(&actionable)?;
                 change.transaction
             }

@@ -4,7 +4,7 @@ use domain::board::{Task, TaskStatus};
 use domain::id::{ActionableId, TaskId};
 use thiserror::Error;
 
-use super::BoardChange;
+use super::{ActiveActionables, BoardChange, OpenBoard};
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
@@ -42,7 +42,12 @@ impl Store {
         recorder: &ReplyRecorder<'_, Task>,
     ) -> Result<Attempt<Task>, WriteError<MoveTaskError>> {
         let not_found = Refusal::NotFound(Resource::Task);
-        let Some((workspace, mut state)) = self.open_board(tenant, &id.entity).await? else {
+        let Some(OpenBoard {
+            workspace,
+            entity,
+            mut state,
+        }) = self.open_board(tenant, &id.entity).await?
+        else {
             return Err(not_found.into());
         };
         let Some(mut task) = self.task(tenant, id).await? else {
@@ -61,7 +66,7 @@ impl Store {
             let was_done = task.done_at;
             state.sort_seq += 1;
             task.move_to_column(column, state.sort_seq, self.clock.now());
-            let mut change = BoardChange::by_client(tenant, &id.entity, state)?;
+            let mut change = BoardChange::by_client(tenant, entity, state, ActiveActionables::Unchanged)?;
             change.replace_task(&task)?;
             if task.done_at != was_done {
                 let actionable = ActionableId {

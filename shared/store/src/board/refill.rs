@@ -4,7 +4,7 @@ use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
 use domain::recommend::{BoardUpdate, CheckFindings, update_board};
 
-use super::BoardChange;
+use super::{ActiveActionables, BoardChange};
 use crate::retry::Attempt;
 use crate::{Store, StoreError, Tenant};
 
@@ -48,9 +48,9 @@ impl Store {
         applies_to: impl Fn(CheckNumber) -> bool,
     ) -> Result<Attempt<BoardUpdate>, StoreError> {
         let (entity, mut state) = tokio::try_join!(self.entity(tenant, id), self.board_state(tenant, id))?;
-        if entity.is_none() || !applies_to(state.filled_by) {
+        let Some(entity) = entity.filter(|_| applies_to(state.filled_by)) else {
             return Ok(Attempt::Done(BoardUpdate::default()));
-        }
+        };
         let actionables = self.actionables(tenant, id).await?;
         let update = update_board(
             &actionables,
@@ -64,7 +64,8 @@ impl Store {
             .last()
             .map_or(state.actionable_seq, |last| last.ordinal);
 
-        let mut change = BoardChange::new(tenant, id, state)?;
+        let active = ActiveActionables::Counted(update.count_active(&actionables));
+        let mut change = BoardChange::new(tenant, entity, state, active)?;
         for actionable in &update.changed {
             change.replace_actionable(actionable)?;
         }

@@ -8,8 +8,8 @@ use crate::expression::{bool_value, names, string_value};
 use crate::items::{STRONG, SortKeys};
 use crate::{Store, StoreError, Tenant, keys};
 
-/// The number of prompts per page of the search for an active one.
-const READ_PAGE_SIZE: i32 = 20;
+/// The number of prompts per page of the search for an active one. Usual prompts fill less than one read unit.
+const READ_PAGE_SIZE: i32 = 10;
 
 impl Store {
     /// Lists the entity's prompts in the order of their creation, including deleted ones.
@@ -34,7 +34,12 @@ impl Store {
     }
 
     /// Returns whether the entity has a prompt that is neither paused nor deleted. One small page usually suffices.
-    pub async fn has_active_prompt(&self, tenant: &Tenant, entity: &EntityId) -> Result<bool, StoreError> {
+    pub async fn has_active_prompt(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        strong: bool,
+    ) -> Result<bool, StoreError> {
         let (condition, filter) = (
             "#PK = :pk AND begins_with(#SK, :prompt)",
             "#isActive = :yes AND #isDeleted = :no",
@@ -50,7 +55,7 @@ impl Store {
             .expression_attribute_values(":prompt", string_value(keys::PROMPT))
             .expression_attribute_values(":yes", bool_value(true))
             .expression_attribute_values(":no", bool_value(false))
-            .consistent_read(true)
+            .consistent_read(strong)
             .limit(READ_PAGE_SIZE)
             .into_paginator()
             .send();

@@ -121,6 +121,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         "/trends/visibility",
         "/trends/citations",
         "/trends/compare",
+        "/entities/overview",
         "/entities/citations",
         "/entities/competitors",
         "/query-fanouts",

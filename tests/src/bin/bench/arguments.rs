@@ -11,6 +11,8 @@ pub(crate) const DEFAULT_DAYS: i32 = 30;
 pub(crate) struct Arguments {
     /// Whether the checker is measured.
     pub(crate) checker: bool,
+    /// Whether the overview of many entities is measured.
+    pub(crate) overview: bool,
     pub(crate) workloads: Vec<Workload>,
     /// The number of days with facts.
     pub(crate) days: i32,
@@ -27,6 +29,7 @@ impl Arguments {
     pub(crate) fn parse(mut given: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut arguments = Self {
             checker: false,
+            overview: false,
             workloads: Vec::new(),
             days: DEFAULT_DAYS,
             only: None,
@@ -46,6 +49,7 @@ impl Arguments {
                     arguments.days = days.ok_or("--days is a number from 1 to 366")?;
                 }
                 "--checker" => arguments.checker = true,
+                "--overview" => arguments.overview = true,
                 "--only" => arguments.only = Some(value()?),
                 "--ranges" => arguments.ranges = true,
                 "--csv" => arguments.csv = Some(value()?.into()),
@@ -53,9 +57,10 @@ impl Arguments {
             }
         }
         // Without a choice, everything is measured.
-        if arguments.workloads.is_empty() && !arguments.checker {
+        if arguments.workloads.is_empty() && !arguments.checker && !arguments.overview {
             arguments.workloads = Workload::ALL.to_vec();
             arguments.checker = arguments.only.is_none();
+            arguments.overview = arguments.only.is_none();
         }
         Ok(arguments)
     }

@@ -2,7 +2,7 @@
 //! compares them with their budgets.
 //!
 //! ```text
-//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--ranges] [--csv DIR] [--checker]
+//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--ranges] [--csv DIR] [--checker] [--overview]
 //! ```
 #![forbid(unsafe_code)]
 #![expect(
@@ -21,6 +21,7 @@ mod csv;
 mod distributions;
 mod endpoint_meter;
 mod market;
+mod overview;
 mod report;
 mod request;
 mod sdk_call;
@@ -68,6 +69,9 @@ fn main() {
     if arguments.checker {
         let runtimes = Runtimes::new();
         missed += check::measure(&runtimes.measured, &runtimes.background);
+    }
+    if arguments.overview {
+        missed += overview::measure();
     }
     println!("{missed} budgets missed");
 }

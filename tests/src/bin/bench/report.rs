@@ -13,6 +13,10 @@ const OTHER_UNITS_BUDGET: f64 = 6.0;
 /// The budget of serial calls, at workload M.
 const SERIAL_CALLS_BUDGET: usize = 3;
 
+/// The budgets of the overview: read units, and CPU time in milliseconds.
+const OVERVIEW_UNITS_BUDGET: f64 = 80.0;
+const OVERVIEW_CPU_BUDGET: f64 = 8.0;
+
 /// A request and its costs.
 pub(crate) struct Row {
     pub(crate) request: BenchRequest,
@@ -30,6 +34,12 @@ pub(crate) struct RangeRow {
 pub(crate) struct WorkloadRows {
     pub(crate) workload: Workload,
     pub(crate) rows: Vec<Row>,
+}
+
+/// A page of entities with this number of days with checks.
+pub(crate) struct OverviewRow {
+    pub(crate) days: i32,
+    pub(crate) costs: Costs,
 }
 
 /// The CPU time of a part of a check.
@@ -164,6 +174,36 @@ pub(crate) fn ranges(workload: Workload, rows: &[RangeRow]) {
         );
     }
     println!();
+}
+
+/// Prints the figures of the overview, with their budgets. Returns the number of missed budgets.
+pub(crate) fn overview(entities: usize, rows: &[OverviewRow]) -> usize {
+    println!(
+        "| overview of {entities} entities of S, days with checks | read units | calls | serial calls | CPU cold, ms | CPU warm, ms | SDK and HTTP cold, ms | wall, ms |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    let mut missed = 0;
+    for OverviewRow { days, costs } in rows {
+        let Costs { cold, warm } = costs;
+        let units = cold.fact_units + cold.prompt_units + cold.other_units;
+        let mut mark = |is_kept: bool| {
+            missed += usize::from(!is_kept);
+            if is_kept { "✓" } else { "✗" }
+        };
+        println!(
+            "| {days} | {units:.1} ≤ {OVERVIEW_UNITS_BUDGET} {} | {} | {} | {:.2} ≤ {OVERVIEW_CPU_BUDGET} {} | {:.2} | {:.2} | {:.1} |",
+            mark(units <= OVERVIEW_UNITS_BUDGET),
+            cold.calls,
+            cold.serial_calls,
+            ms(cold.own_cpu),
+            mark(ms(cold.own_cpu) <= OVERVIEW_CPU_BUDGET),
+            ms(warm.own_cpu),
+            ms(cold.sdk_cpu),
+            ms(cold.wall),
+        );
+    }
+    println!();
+    missed
 }
 
 /// Prints the CPU times of a check per answer, with their budgets. Returns the number of missed budgets.

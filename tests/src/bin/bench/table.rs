@@ -6,6 +6,7 @@ use std::sync::Arc;
 use acceptance::HttpInterceptor;
 use api::ApiState;
 use domain::catalogue::{Catalogue, Model};
+use domain::check::Response;
 use domain::check_key::CheckKey;
 use domain::citation::CanonicalUrl;
 use domain::clock::Clock;
@@ -15,8 +16,9 @@ use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::locale::{Geolocation, Language};
 use domain::ordinal::{BrandOrdinal, CheckNumber};
 use domain::prompt::{NewPrompt, PromptText};
+use domain::reading::Reading;
 use domain::target::Target;
-use domain::time::{Day, Timestamp};
+use domain::time::{DAY, Day, Timestamp};
 use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
@@ -51,6 +53,8 @@ pub(crate) struct Table {
     pub(crate) tenant: Tenant,
     pub(crate) key: String,
     pub(crate) entity: Entity,
+    /// The other entities with facts.
+    others: Vec<Entity>,
     /// The number of days with facts.
     pub(crate) days: i32,
     database: Database,
@@ -68,6 +72,7 @@ pub(crate) struct TableClients {
 }
 
 impl Table {
+    /// Starts a table with an entity of the workload, which was created today.
     pub(crate) async fn start(workload: &Workload) -> Self {
         let clock = Arc::new(FixedClock::frozen(NOON));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
@@ -96,19 +101,7 @@ impl Table {
         for domain in &BRANDS[1..] {
             create(&store, &tenant, domain, models, vec![prompt("Which one?")]).await;
         }
-        let mut prompts = (1..=workload.prompts).map(|n| prompt(&market.prompt(n)));
-        let first = prompts.by_ref().take(PROMPTS_PER_TRANSACTION).collect();
-        let entity = create(&store, &tenant, BRANDS[0], models, first).await;
-        loop {
-            let more: Vec<NewPrompt> = prompts.by_ref().take(PROMPTS_PER_TRANSACTION).collect();
-            if more.is_empty() {
-                break;
-            }
-            let added = store
-                .add_prompts(&tenant, &entity.id, &more, &ReplyRecorder::disabled())
-                .await;
-            added.expect("room for prompts");
-        }
+        let entity = create_of_workload(&store, &tenant, BRANDS[0], models, &market, workload).await;
         let known = store.brands(&tenant).await.expect("a table");
         let ordinal = |domain: &&str| {
             let of_domain = |brand: &&domain::brand::Brand| brand.domain.as_deref() == Some(*domain);
@@ -123,6 +116,7 @@ impl Table {
             tenant,
             key: key.reveal().to_owned(),
             entity,
+            others: Vec::new(),
             days: 0,
             database,
             store,
@@ -144,6 +138,19 @@ impl Table {
         .await;
     }
 
+    /// Tracks as many other brands with the prompts of the workload, which were created this number of days ago. They get facts as well.
+    pub(crate) async fn track_like(&mut self, workload: &Workload, count: usize, days_ago: u32) {
+        self.clock.set(NOON - days_ago * DAY);
+        for number in 1..=count {
+            let domain = format!("brand{number}.example");
+            let models = &self.entity.models;
+            let created =
+                create_of_workload(&self.store, &self.tenant, &domain, models, &self.market, workload).await;
+            self.others.push(created);
+        }
+        self.clock.set(NOON);
+    }
+
     /// Adds the facts of earlier days until there are `days` days.
     pub(crate) async fn add_days(&mut self, days: i32, csv: Option<&mut Csv>) {
         let mut csv = csv;
@@ -154,29 +161,13 @@ impl Table {
                 check: CheckNumber::new(u32::try_from(400 - back).expect("a check")),
             };
             let responses = self.market.day(day, &self.brands);
-            let (tenant, entity) = (&self.tenant, &self.entity.id);
-            let facts = self
-                .store
-                .put_facts(tenant, entity, check, &encode_check(&responses), FactsKind::Final)
-                .await;
-            let facts = facts.expect("facts are written");
-            let month = self.store.month_index(tenant, entity, day.month()).await;
-            let entry = IndexEntry {
-                segments: facts,
-                ..IndexEntry::default()
-            };
-            let indexed = self
-                .store
-                .index_segments(
-                    tenant,
-                    entity,
-                    day,
-                    &month.expect("an index"),
-                    &BTreeMap::from([(check, entry)]),
-                    None,
-                )
-                .await;
-            assert!(indexed.expect("facts are indexed"));
+            self.add_facts(&self.entity, check, &responses).await;
+            for other in &self.others {
+                let mut brands = self.brands.clone();
+                brands[1] = other.brand_ordinal;
+                let responses = self.market.day(day, &brands);
+                self.add_facts(other, check, &responses).await;
+            }
             if let Some(csv) = csv.as_deref_mut() {
                 csv.add(&self.entity, self.brands[1], check, &responses);
             }
@@ -188,11 +179,31 @@ impl Table {
                 .collect();
             // The latest day comes first, because its domains expire last.
             self.store
-                .record_cited_domains(tenant, domains, day)
+                .record_cited_domains(&self.tenant, domains, day)
                 .await
                 .expect("domains are recorded");
         }
         self.days = self.days.max(days);
+    }
+
+    async fn add_facts(&self, entity: &Entity, check: CheckKey, responses: &[Response]) {
+        let (tenant, id) = (&self.tenant, &entity.id);
+        let facts = self
+            .store
+            .put_facts(tenant, id, check, &encode_check(responses), FactsKind::Final)
+            .await;
+        let entry = IndexEntry {
+            segments: facts.expect("facts are written"),
+            reading: Some(Reading::of(&[])),
+            ..IndexEntry::default()
+        };
+        let month = self.store.month_index(tenant, id, check.day.month()).await;
+        let month = month.expect("an index");
+        let entries = BTreeMap::from([(check, entry)]);
+        let indexed = self
+            .store
+            .index_segments(tenant, id, check.day, &month, &entries, None);
+        assert!(indexed.await.expect("facts are indexed"));
     }
 
     pub(crate) fn today(&self) -> Day {
@@ -232,6 +243,30 @@ fn prompt(text: &str) -> NewPrompt {
         language: None,
         geolocation: None,
         tags: Vec::new(),
+    }
+}
+
+/// Creates an entity with the prompts of a workload.
+async fn create_of_workload(
+    store: &Store,
+    tenant: &Tenant,
+    domain: &str,
+    models: &[Uuid],
+    market: &Market,
+    workload: &Workload,
+) -> Entity {
+    let mut prompts = (1..=workload.prompts).map(|n| prompt(&market.prompt(n)));
+    let first = prompts.by_ref().take(PROMPTS_PER_TRANSACTION).collect();
+    let entity = create(store, tenant, domain, models, first).await;
+    loop {
+        let more: Vec<NewPrompt> = prompts.by_ref().take(PROMPTS_PER_TRANSACTION).collect();
+        if more.is_empty() {
+            return entity;
+        }
+        let added = store
+            .add_prompts(tenant, &entity.id, &more, &ReplyRecorder::disabled())
+            .await;
+        added.expect("room for prompts");
     }
 }
 

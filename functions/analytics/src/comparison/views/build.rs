@@ -187,7 +187,7 @@ impl<C> ComparedView<C> {
 }
 
 impl VisibilityView {
-    fn new(judged: &Judgement) -> Self {
+    pub(crate) fn new(judged: &Judgement) -> Self {
         Self {
             compared: ComparedView::new(judged, answer_counts),
             reason: judged.reason,
@@ -205,15 +205,20 @@ impl From<&DateRange> for DaysView {
 }
 
 fn answer_counts(counts: Counts) -> AnswerCountsView {
-    let share = Share {
+    AnswerCountsView::from(Share {
         mentions: counts.count,
         responses: counts.total,
-    };
-    AnswerCountsView {
-        mentions: share.mentions,
-        responses: share.responses,
-        score: share.score(),
-        interval: share.interval(),
+    })
+}
+
+impl From<Share> for AnswerCountsView {
+    fn from(share: Share) -> Self {
+        Self {
+            mentions: share.mentions,
+            responses: share.responses,
+            score: share.score(),
+            interval: share.interval(),
+        }
     }
 }
 

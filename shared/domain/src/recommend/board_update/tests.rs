@@ -272,6 +272,7 @@ proptest! {
         }
         after.extend(first.created.iter().cloned());
         let active: Vec<&Fingerprint> = after.iter().filter(|a| a.is_active()).map(|a| &a.fingerprint).collect();
+        prop_assert_eq!(first.count_active(&board), active.len());
         prop_assert!(active.len() <= MAX_ACTIVE_ACTIONABLES);
         prop_assert_eq!(active.iter().collect::<BTreeSet<_>>().len(), active.len());
         let ordinals: BTreeSet<ActionableOrdinal> = after.iter().map(|a| a.ordinal).collect();

@@ -1,0 +1,239 @@
+//! `GET /entities/overview`
+
+use analytics_core::{
+    AnalyticsState, CachedSegment, EntityScope, WorkspaceEntities, WorkspaceScope, try_join_bounded,
+};
+use api::check_status::CheckStatusView;
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns};
+use domain::comparison::{
+    BrandsToCompare, ComparedAnswers, ComparedRanges, Judgement, WindowSegment, compare_whole_visibility,
+};
+use domain::entity::Entity;
+use domain::error::InvalidField;
+use domain::facts::families::Visibility;
+use domain::facts::figures::{TrendPoint, VisibilityFilter, visibility_trend};
+use domain::group::counted_as;
+use domain::id::EntityId;
+use domain::metrics::Share;
+use domain::page::FullPagination;
+use serde::Serialize;
+use statistics::Side;
+use store::{StoreError, Tenant};
+use uuid::Uuid;
+
+use crate::comparison::{AnswerCountsView, DaysView, VisibilityView};
+use crate::visibility_trend::VisibilityDayView;
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OverviewResponse {
+    /// The entities, oldest first.
+    data: Vec<EntityOverviewView>,
+    /// The days of the figures.
+    window: DaysView,
+    /// The days right before, with which they are compared.
+    base: DaysView,
+    /// The page.
+    pagination: FullPagination,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "EntityOverview")
+)]
+#[serde(rename_all = "camelCase")]
+struct EntityOverviewView {
+    /// The entity's id.
+    entity_id: EntityId,
+    /// The brand's UUID.
+    entity_uuid: Uuid,
+    /// The display name.
+    name: String,
+    /// The tracked host, with a path if one was given. The name of an individual without a domain.
+    target: String,
+    /// The favicon of the target's host. Null for an individual without a domain.
+    favicon_url: Option<String>,
+    /// The state of the checks.
+    status: CheckStatusView,
+    /// The visibility in all answers of the window.
+    visibility: AnswerCountsView,
+    /// The visibility by day. Days without answers are left out.
+    trend: Vec<VisibilityDayView>,
+    /// Whether the visibility has changed from the base to the window.
+    comparison: VisibilityView,
+    /// The number of recommendations with the status `active`.
+    open_recommendations: u32,
+    /// The first day of both windows from which on all answers were read for the same names. Mentions of earlier days can lack names
+    /// that were added since and whose answers have no text any more. Null if there is no such day.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::IsoDay>"))]
+    counted_since: Option<String>,
+}
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &[
+    "entityId",
+    "entityUuid",
+    "name",
+    "target",
+    "faviconUrl",
+    "status.scheduled",
+    "status.lastCheckCompletedAt",
+    "status.nextCheckScheduledAt",
+    "status.isProcessing",
+    "status.queued.since",
+    "status.frequencyHours",
+    "status.problems.reason",
+    "visibility.score",
+    "visibility.mentions",
+    "visibility.responses",
+    "visibility.intervalLow",
+    "visibility.intervalHigh",
+    "trend.date",
+    "trend.score",
+    "comparison.window.score",
+    "comparison.window.mentions",
+    "comparison.window.responses",
+    "comparison.base.score",
+    "comparison.base.mentions",
+    "comparison.base.responses",
+    "comparison.change",
+    "comparison.changeIntervalLow",
+    "comparison.changeIntervalHigh",
+    "comparison.pValue",
+    "comparison.verdict",
+    "comparison.reason",
+    "openRecommendations",
+    "countedSince",
+];
+
+/// Returns the state, the visibility and the change of each entity that the key reaches.
+pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let range = request.query.range(request.state.api.clock.now().day())?;
+    let page = request.page()?;
+    let ranges = ComparedRanges::with_days_before(range).ok_or_else(|| {
+        InvalidField::new(
+            "startDate",
+            "must be after 1970-01-01, so that there are days before it",
+        )
+    })?;
+    let (api, tenant) = (&request.state.api, &request.tenant);
+    let workspace = WorkspaceEntities::load(&request.state, tenant, &request.key_scope).await?;
+    let entities = workspace.page(&page);
+    let figures = async {
+        let scope = workspace.load_scope(&entities, ranges.to_read()).await?;
+        scope
+            .query_visibility(|segments| figures(&scope, &ranges, segments))
+            .await
+    };
+    let states = entities.iter().map(|entity| State::load(api, tenant, entity));
+    let states = async { Ok(try_join_bounded(states).await?) };
+    let (figures, states) = tokio::try_join!(figures, states)?;
+    let rows = entities.iter().zip(states).zip(figures);
+    let rows = rows.map(|((entity, state), figures)| EntityOverviewView::new(entity, state, figures));
+    let total = u64::try_from(workspace.entities.len()).unwrap_or(u64::MAX);
+    ApiResponse::from_fields(&OverviewResponse {
+        data: rows.collect(),
+        window: DaysView::from(&ranges.window),
+        base: DaysView::from(&ranges.base),
+        pagination: page.full_pagination(total),
+    })
+}
+
+/// What an entity's items say besides its facts.
+struct State {
+    checks: CheckStatusView,
+    open_recommendations: u32,
+}
+
+impl State {
+    async fn load(api: &ApiState, tenant: &Tenant, entity: &Entity) -> Result<Self, StoreError> {
+        let checks = async {
+            let has_active_prompt = api.store.has_active_prompt(tenant, &entity.id, false).await?;
+            CheckStatusView::load(api, tenant, entity, has_active_prompt).await
+        };
+        let (checks, open_recommendations) =
+            tokio::try_join!(checks, api.store.active_actionables(tenant, entity))?;
+        Ok(Self {
+            checks,
+            open_recommendations,
+        })
+    }
+}
+
+/// What an entity's facts say.
+struct Figures {
+    trend: Vec<TrendPoint>,
+    comparison: Judgement,
+    counted_since: Option<String>,
+}
+
+/// Returns the figures of each entity of the scope.
+fn figures(
+    scope: &WorkspaceScope<'_>,
+    ranges: &ComparedRanges,
+    segments: &[CachedSegment<'_, Visibility>],
+) -> Vec<Figures> {
+    let mut by_counted: Vec<Vec<&CachedSegment<'_, Visibility>>> = vec![Vec::new(); scope.counted.len()];
+    for segment in segments {
+        if let Some(of_counted) = by_counted.get_mut(segment.entity_index) {
+            of_counted.push(segment);
+        }
+    }
+    let figures = |entity: &EntityScope| {
+        let counted = entity.counted.iter().enumerate();
+        let segments: Vec<WindowSegment<'_, Visibility>> = counted
+            .filter_map(|(entity_index, counted)| Some((entity_index, by_counted.get(*counted)?)))
+            .flat_map(|(entity_index, segments)| {
+                segments
+                    .iter()
+                    .filter_map(move |cached| cached.in_window(ranges, entity_index))
+            })
+            .collect();
+        let models: Vec<&[Uuid]> = entity
+            .counted
+            .iter()
+            .filter_map(|index| scope.counted.get(*index))
+            .map(|counted| counted.entity.model_ordinals.as_slice())
+            .collect();
+        let counted_as = counted_as(&entity.groups);
+        let brands = BrandsToCompare {
+            own: &entity.brands,
+            counted_as: &counted_as,
+        };
+        let filter = VisibilityFilter {
+            brands: entity.brands.clone(),
+            ..VisibilityFilter::default()
+        };
+        let of_window = segments.iter().filter(|of| of.side == Side::Window);
+        Figures {
+            trend: visibility_trend(of_window.map(|of| (of.day, of.segment, &filter))),
+            comparison: compare_whole_visibility(&ComparedAnswers::new(*ranges, &models, &segments, brands)),
+            counted_since: scope.counted_since(entity).map(|day| day.to_string()),
+        }
+    };
+    scope.entities.iter().map(figures).collect()
+}
+
+impl EntityOverviewView {
+    fn new(entity: &Entity, state: State, figures: Figures) -> Self {
+        let mut visibility = Share::default();
+        for point in &figures.trend {
+            visibility.add(point.share);
+        }
+        Self {
+            entity_id: entity.id.clone(),
+            entity_uuid: entity.brand,
+            name: entity.name.clone(),
+            target: entity.target.clone(),
+            favicon_url: entity.favicon_url.clone(),
+            status: state.checks,
+            visibility: AnswerCountsView::from(visibility),
+            trend: figures.trend.iter().map(VisibilityDayView::from).collect(),
+            comparison: VisibilityView::new(&figures.comparison),
+            open_recommendations: state.open_recommendations,
+            counted_since: figures.counted_since,
+        }
+    }
+}

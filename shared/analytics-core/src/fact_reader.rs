@@ -1,0 +1,132 @@
+//! Reads and caches the facts of entities.
+
+use api::ApiError;
+use domain::check_key::CheckKey;
+use domain::facts::{Family, StringInterner};
+use domain::period::DateRange;
+use futures::future::try_join_all;
+use store::{Store, StoreError, Tenant};
+
+use crate::bounded_join::try_join_bounded;
+use crate::cached_facts::{CachedFacts, DecodeSegment};
+use crate::cached_segment::CachedSegment;
+use crate::counted_entity::CountedEntity;
+use crate::family_cache::FamilyCache;
+use crate::needed_segment::{IndexedSegments, NeededSegment, needed_segments};
+use crate::workspace_cache::{SegmentKey, WorkspaceCache, lock};
+
+/// The entities and days whose facts are read.
+pub(crate) struct FactReader<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) tenant: &'a Tenant,
+    /// The ranges of days that are read, ascending.
+    pub(crate) ranges: &'a [DateRange],
+    pub(crate) entities: &'a [CountedEntity],
+}
+
+impl<'a> FactReader<'a> {
+    /// Reads the segments of a family that are not in the cache, and passes all of them to `aggregate`. The texts `interned` have ids
+    /// even if no segment has them.
+    pub(crate) async fn query<F: DecodeSegment, R>(
+        &self,
+        cache: &FamilyCache<F>,
+        interned: &[&str],
+        aggregate: impl FnOnce(&StringInterner, &[CachedSegment<'_, F>]) -> R,
+    ) -> Result<R, ApiError> {
+        let indexed = self.indexed(F::FAMILY)?;
+        let needed = needed_segments(&indexed, |(check, segment)| {
+            vec![SegmentKey {
+                check: *check,
+                revision: segment.rev,
+                bucket_view: String::new(),
+            }]
+        });
+        let cached = cache.workspace(self.tenant.workspace());
+        let missing = self.missing(&lock(&cached), &needed);
+        let reads = self.entities.iter().zip(&indexed).zip(&missing);
+        let reads = reads.map(|((counted, indexed), missing)| async {
+            let is_missing = |check: CheckKey| missing.binary_search_by_key(&check, |key| key.check).is_ok();
+            let (id, strong) = (&counted.entity.id, counted.read_strongly);
+            // What is between two ranges is not read.
+            let reads = self.ranges.iter().map(|range| {
+                let start = indexed.partition_point(|(check, _)| check.day < range.first);
+                let end = indexed.partition_point(|(check, _)| check.day <= range.last);
+                self.store.segments(
+                    self.tenant,
+                    id,
+                    F::FAMILY,
+                    &indexed[start..end],
+                    is_missing,
+                    strong,
+                )
+            });
+            let read = try_join_all(reads).await?;
+            Ok::<_, StoreError>(read.into_iter().flatten().collect::<Vec<_>>())
+        });
+        let read = try_join_bounded(reads).await?;
+        let mut locked = lock(&cached);
+        for text in interned {
+            locked.texts.intern(text);
+        }
+        for ((counted, missing), read) in self.entities.iter().zip(missing).zip(read) {
+            // Both are ordered by day and check.
+            for (key, (_, encoded)) in missing.into_iter().zip(read) {
+                let segment = F::decode(&encoded, &mut locked.texts).map_err(ApiError::internal)?;
+                locked.insert(&counted.entity.id, key, segment);
+            }
+        }
+        let result = aggregate(&locked.texts, &self.select(&locked, &needed)?);
+        drop(locked);
+        cache.keep(self.tenant.workspace(), &cached);
+        Ok(result)
+    }
+
+    /// Returns the segments of one family in the range, one list per entity.
+    pub(crate) fn indexed(&self, family: Family) -> Result<Vec<IndexedSegments>, StoreError> {
+        self.entities
+            .iter()
+            .map(|counted| counted.index.segments_of(family))
+            .collect()
+    }
+
+    /// Returns the needed segments that are not in the cache, one list per entity.
+    pub(crate) fn missing<F: CachedFacts>(
+        &self,
+        cache: &WorkspaceCache<F>,
+        needed: &[NeededSegment],
+    ) -> Vec<Vec<SegmentKey>> {
+        let mut missing: Vec<Vec<SegmentKey>> = vec![Vec::new(); self.entities.len()];
+        for needed in needed {
+            let of_entity = missing.get_mut(needed.entity_index);
+            if let (Some(counted), Some(of_entity)) = (self.entities.get(needed.entity_index), of_entity)
+                && cache.get(&counted.entity.id, &needed.key).is_none()
+            {
+                of_entity.push(needed.key.clone());
+            }
+        }
+        missing
+    }
+
+    /// Returns the needed segments from the cache. Nothing is removed from the cache of a workspace, so it contains all of
+    /// them once the missing ones are inserted.
+    pub(crate) fn select<'c, F: CachedFacts>(
+        &self,
+        cache: &'c WorkspaceCache<F>,
+        needed: &[NeededSegment],
+    ) -> Result<Vec<CachedSegment<'c, F>>, ApiError>
+    where
+        'a: 'c,
+    {
+        let select = |needed: &NeededSegment| {
+            let counted = self.entities.get(needed.entity_index)?;
+            Some(CachedSegment {
+                check: needed.key.check,
+                segment: cache.get(&counted.entity.id, &needed.key)?,
+                entity_index: needed.entity_index,
+                selection: &counted.selection,
+            })
+        };
+        let found: Option<Vec<_>> = needed.iter().map(select).collect();
+        found.ok_or_else(|| ApiError::internal("a segment that was read is not in the cache"))
+    }
+}

@@ -1,0 +1,159 @@
+//! The scope of a request about many entities of a workspace.
+
+use std::collections::BTreeMap;
+
+use api::ApiError;
+use domain::brand::{Brand, BrandUuid};
+use domain::entity::Entity;
+use domain::facts::families::Visibility;
+use domain::facts::{OrdinalSet, StringInterner};
+use domain::group::{Group, ResolvedGroup, group_effect};
+use domain::id::EntityId;
+use domain::key_scope::KeyScope;
+use domain::ordinal::BrandOrdinal;
+use domain::page::Page;
+use domain::period::DateRange;
+use domain::reading::counted_since;
+use domain::time::Day;
+use store::{StoreError, Tenant};
+
+use crate::bounded_join::try_join_bounded;
+use crate::cached_segment::CachedSegment;
+use crate::counted_entity::CountedEntity;
+use crate::fact_reader::FactReader;
+use crate::state::AnalyticsState;
+
+/// The entities of a workspace, and what decides whose responses count for which of them.
+pub struct WorkspaceEntities<'a> {
+    state: &'a AnalyticsState,
+    tenant: &'a Tenant,
+    /// The entities that the key reaches, oldest first.
+    pub entities: Vec<Entity>,
+    groups: Vec<Group>,
+    known_brands: BTreeMap<BrandUuid, Brand>,
+}
+
+/// Entities and those whose responses count for them, with the indexes of their facts. Each index is read once.
+pub struct WorkspaceScope<'a> {
+    state: &'a AnalyticsState,
+    tenant: &'a Tenant,
+    /// The ranges of days that are read, ascending.
+    ranges: Vec<DateRange>,
+    /// The requested entities.
+    pub entities: Vec<EntityScope>,
+    /// The entities whose responses count for any of the requested ones.
+    pub counted: Vec<CountedEntity>,
+}
+
+/// The brands and entities that count as an entity, by the current groups.
+pub struct EntityScope {
+    /// The brands whose mentions count: the entity's own, and the other members of its group.
+    pub brands: OrdinalSet<BrandOrdinal>,
+    /// The groups whose members are one row in the entity's analytics, among them its own group.
+    pub groups: Vec<ResolvedGroup>,
+    /// The indexes in [`WorkspaceScope::counted`] of the entities whose responses count: first the entity itself, then the others
+    /// of its group that the key reaches.
+    pub counted: Vec<usize>,
+}
+
+impl<'a> WorkspaceEntities<'a> {
+    /// Loads the entities, groups and brands of a workspace.
+    pub async fn load(
+        state: &'a AnalyticsState,
+        tenant: &'a Tenant,
+        key_scope: &KeyScope,
+    ) -> Result<Self, StoreError> {
+        let store = &state.api.store;
+        let (mut entities, groups, known_brands) =
+            tokio::try_join!(store.entities(tenant), store.groups(tenant), store.brands(tenant))?;
+        entities.retain(|entity| key_scope.reaches(&entity.id));
+        Ok(Self {
+            state,
+            tenant,
+            entities,
+            groups,
+            known_brands,
+        })
+    }
+
+    /// Returns the entities of a page.
+    pub fn page(&self, page: &Page) -> Vec<&Entity> {
+        page.select_rows(self.entities.iter().collect())
+    }
+
+    /// Loads the scopes of some of the entities, in their order.
+    pub async fn load_scope(
+        &self,
+        requested: &[&Entity],
+        ranges: Vec<DateRange>,
+    ) -> Result<WorkspaceScope<'a>, StoreError> {
+        let by_id: BTreeMap<&EntityId, &Entity> =
+            self.entities.iter().map(|entity| (&entity.id, entity)).collect();
+        let mut counted = CountedEntities::default();
+        let scope_of = |entity: &Entity| {
+            let effect = group_effect(entity, &self.groups, &self.known_brands);
+            let all = std::iter::once(&entity.id).chain(&effect.other_entities);
+            let all = all.filter_map(|id| by_id.get(id).copied());
+            EntityScope {
+                brands: effect.brands,
+                groups: ResolvedGroup::applying_to(&entity.id, &self.groups, &self.known_brands),
+                counted: all.map(|entity| counted.index_of(entity)).collect(),
+            }
+        };
+        let entities = requested.iter().copied().map(scope_of).collect();
+        let (store, tenant) = (&self.state.api.store, self.tenant);
+        let loads = counted.entities.into_iter().cloned();
+        let loads = loads.map(|entity| CountedEntity::of_entity(store, tenant, entity, &ranges));
+        let counted = try_join_bounded(loads).await?;
+        Ok(WorkspaceScope {
+            state: self.state,
+            tenant,
+            ranges,
+            entities,
+            counted,
+        })
+    }
+}
+
+/// Distinct entities in the order in which they were added.
+#[derive(Default)]
+struct CountedEntities<'e> {
+    entities: Vec<&'e Entity>,
+    indexes: BTreeMap<&'e EntityId, usize>,
+}
+
+impl<'e> CountedEntities<'e> {
+    /// Returns the index of an entity, which is added if it is new.
+    fn index_of(&mut self, entity: &'e Entity) -> usize {
+        *self.indexes.entry(&entity.id).or_insert_with(|| {
+            self.entities.push(entity);
+            self.entities.len() - 1
+        })
+    }
+}
+
+impl WorkspaceScope<'_> {
+    /// Queries the visibility facts of all counted entities. The entity index of a segment is that in [`Self::counted`].
+    pub async fn query_visibility<R>(
+        &self,
+        aggregate: impl FnOnce(&[CachedSegment<'_, Visibility>]) -> R,
+    ) -> Result<R, ApiError> {
+        let reader = FactReader {
+            store: &self.state.api.store,
+            tenant: self.tenant,
+            ranges: &self.ranges,
+            entities: &self.counted,
+        };
+        let aggregate = |_: &StringInterner, segments: &[CachedSegment<'_, Visibility>]| aggregate(segments);
+        reader.query(&self.state.cache.visibility, &[], aggregate).await
+    }
+
+    /// Returns the first day of the ranges from which on all answers that count for an entity were read for the same names and by
+    /// the same rules as those of its latest day.
+    pub fn counted_since(&self, scope: &EntityScope) -> Option<Day> {
+        let counted = scope.counted.iter().filter_map(|index| self.counted.get(*index));
+        let readings = counted.flat_map(|counted| counted.index.readings());
+        let first = self.ranges.first()?.first;
+        counted_since(first, readings.map(|(check, reading)| (check.day, reading)))
+    }
+}
