@@ -8,7 +8,7 @@ use reqwest::header::{CONTENT_TYPE, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
 
 use crate::contract::Fixture;
-use crate::tables::table;
+use crate::tables::{table, text};
 
 /// Returns arguments with which every tool succeeds on the fixture. `add_prompts` and the other changes come last.
 pub(crate) fn arguments(tool: &Tool, fixture: &Fixture) -> Value {
@@ -43,16 +43,6 @@ async fn scoped(world: &World, account: &Account, access: KeyAccess, entities: O
 fn path_of(content: &Value) -> String {
     let query = content["query"].as_str().unwrap();
     query.strip_prefix("GET /v1").unwrap().to_owned()
-}
-
-/// Returns the text that a cell of a result has in a CSV table.
-fn text(cell: &Value) -> String {
-    match cell {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(" "),
-        other => other.to_string(),
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -32,7 +32,7 @@ pub(crate) fn columns(path: &str) -> &'static [&'static str] {
 }
 
 /// Returns the text that a JSON value has in a cell.
-fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),

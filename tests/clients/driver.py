@@ -19,6 +19,7 @@ from visibility_client.api.analytics import (
     get_visibility_trend,
     list_citations,
     list_competitors,
+    list_entity_overviews,
     list_query_fanouts,
     list_responses,
 )
@@ -267,6 +268,12 @@ def with_figures() -> None:
         assert len(comparison.by_model) == 3 and comparison.window.end_date > comparison.base.end_date
         verdicts.append(comparison.comparison.verdict)
     assert verdicts == ["down", "no_clear_change", "not_comparable"]
+    overview = ok(list_entity_overviews.sync(client=client, period="14d"))
+    by_name = {row.name: row for row in overview.data}
+    assert [by_name[name].comparison.verdict for name in ["Plandriva", "Kanboro", "Stridara"]] == verdicts
+    assert by_name["Plandriva"].trend == days and by_name["Plandriva"].open_recommendations >= 2
+    assert by_name["Plandriva"].visibility.responses == sum(day.responses for day in days)
+    assert by_name["Plandriva"].status.problems == []
     everything = ok(compare_trends.sync(client=client, entity_id=entity.id, period="14d")).data
     assert everything.share_of_voice is not None and everything.share_of_voice.by_rival[0].name == "Kanboro"
 

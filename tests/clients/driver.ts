@@ -225,6 +225,11 @@ async function withFigures() {
     verdicts.push(data.comparison.verdict);
   }
   same(verdicts, ["down", "no_clear_change", "not_comparable"]);
+  const overview = await ok(client.GET("/entities/overview", { params: { query: { period: "14d" } } }));
+  const row = overview.data.find((row) => row.entityId === entityId);
+  same(row?.trend, days);
+  holds(row?.comparison.verdict === "down" && row.openRecommendations >= 2 && row.status.problems.length === 0);
+  equal(row?.visibility.responses, sum(days.map((day) => day.responses)));
   const everything = await ok(client.GET("/trends/compare", { params: { query: { entityId, period: "14d" } } }));
   equal(everything.data.shareOfVoice?.byRival[0]?.name, "Kanboro");
 

@@ -60,7 +60,7 @@ for (const mode of ["legacy", "auto"] as const) {
   const tools = new Tools(client);
   await tools.call("whoami");
   const [entityId] = column(await tools.call("list_entities"), "id");
-  for (const name of ["list_models", "list_tags"]) await tools.call(name);
+  for (const name of ["overview", "list_models", "list_tags"]) await tools.call(name);
   for (const name of ["list_prompts", "visibility", "compare", "citation_trend", "rivals", "searches", "tracking_status"]) {
     await tools.call(name, { entityId });
   }

@@ -83,6 +83,8 @@ pub(crate) const COLUMNS: Columns = &[
 #[derive(Serialize)]
 struct BoardTable<'a> {
     data: Vec<BoardRow<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pagination: Option<Pagination>,
 }
 
 #[derive(Serialize)]
@@ -92,12 +94,16 @@ enum BoardRow<'a> {
     Task(TaskView<'a>),
 }
 
-impl<'a> From<BoardView<'a>> for BoardTable<'a> {
-    fn from(board: BoardView<'a>) -> Self {
+impl<'a> BoardTable<'a> {
+    fn new(board: BoardView<'a>, pagination: Option<&BoardPaginationView>) -> Self {
         let actionables = board.actionables.into_iter().map(BoardRow::Actionable);
         let tasks = board.tasks.into_iter().map(BoardRow::Task);
         Self {
             data: actionables.chain(tasks).collect(),
+            pagination: pagination.map(|of| Pagination {
+                total: of.actionables.total + of.tasks.total,
+                ..of.actionables
+            }),
         }
     }
 }
@@ -134,8 +140,8 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
             .collect(),
         tasks: tasks.into_iter().map(|t| TaskView::new(&id, t)).collect(),
     };
-    if request.format == Format::Csv {
-        return ApiResponse::from_fields(&BoardTable::from(data));
+    if request.format == Format::Table {
+        return ApiResponse::from_fields(&BoardTable::new(data, pagination.as_ref()));
     }
     let counts = BoardCountsView {
         actionables: data.actionables.len(),

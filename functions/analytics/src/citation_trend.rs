@@ -91,7 +91,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         (trend, labels)
     });
     let (trend, labels) = query.await?;
-    if request.format == Format::Csv {
+    if request.format == Format::Table {
         let data = counts(&trend, &labels);
         return ApiResponse::from_fields(&CitationTable { data });
     }

@@ -107,7 +107,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let response = views.response(&ranges, &pairs, &visibility, voice.as_ref(), citations.as_ref());
     match request.format {
         Format::Json => ApiResponse::from_fields(&response),
-        Format::Csv => ApiResponse::from_fields(&ComparisonTable::from(response)),
+        Format::Table => ApiResponse::from_fields(&ComparisonTable::from(response)),
     }
 }
 

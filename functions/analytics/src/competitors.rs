@@ -5,7 +5,7 @@ use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::facts::figures::{RankedText, brand_mentions, top_domains};
 use domain::group::{Competitor, counted_as, row_of_domains};
 use domain::id::EntityId;
-use domain::metrics::percent;
+use domain::metrics::Share;
 use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
@@ -53,6 +53,11 @@ struct CompetitorView {
     /// 100 × the brand's mentions / the mentions of all brands, with two decimals. Null without any mention.
     #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
     share_of_voice: Option<f64>,
+    /// The number of mentions of all brands, of which the share of voice is a part.
+    total_mentions: u64,
+    /// The low and the high end of the share of voice's Wilson interval at 95 %, with two decimals. It takes mentions for independent.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Interval>"))]
+    interval: Option<[f64; 2]>,
     /// Whether the brand is the entity itself, with its domain group.
     is_current_entity: bool,
 }
@@ -67,6 +72,9 @@ pub(crate) const COLUMNS: Columns = &[
     "mentions",
     "totalCitations",
     "shareOfVoice",
+    "totalMentions",
+    "intervalLow",
+    "intervalHigh",
     "isCurrentEntity",
 ];
 
@@ -94,6 +102,10 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let counted_rows =
         domain::group::competitors(&scope.entity, &names, &scope.known_brands, &mentions, &cited);
     let (total, voices) = (counted_rows.len(), mentions.total());
+    let voice = |mentions: u64| Share {
+        mentions,
+        responses: voices,
+    };
     let row = |(rank, counted): (u64, Competitor)| CompetitorView {
         rank,
         entity_uuid: counted.label.uuid,
@@ -102,7 +114,9 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         domain: Some(counted.label.domain).filter(|domain| !domain.is_empty()),
         mentions: counted.mentions,
         total_citations: counted.citations,
-        share_of_voice: percent(counted.mentions, voices),
+        share_of_voice: voice(counted.mentions).score(),
+        total_mentions: voices,
+        interval: voice(counted.mentions).interval(),
         is_current_entity: counted.is_own,
     };
     ApiResponse::from_fields(&CompetitorsResponse {

@@ -2,6 +2,7 @@
 
 use api::{ApiError, BASE_PATH, Table};
 use domain::key_scope::{KeyAccess, KeyScope};
+use domain::limits::MAX_TOOL_RESULT_BYTES;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 
@@ -35,7 +36,12 @@ pub(crate) fn result(tool: &Tool, query: &str, json: &str) -> Result<CallToolRes
         // What the response says about all rows.
         result.extend(response);
     }
-    Ok(CallToolResult::structured(result.into()))
+    let result = Value::from(result);
+    if result.to_string().len() > MAX_TOOL_RESULT_BYTES {
+        let message = "The result is larger than 1 MB. Ask for fewer rows or days, or filter them";
+        return Err(ApiError::invalid(message));
+    }
+    Ok(CallToolResult::structured(result))
 }
 
 /// Returns the request of the API that gives the same figures.
@@ -61,6 +67,11 @@ pub(crate) fn described_key(scope: &KeyScope, workspace: Option<&Value>) -> Call
 }
 
 /// Returns the result of a call that failed, which the assistant reads.
-pub(crate) fn refusal(message: impl Into<String>) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(message)])
+pub(crate) fn refusal(error: &ApiError) -> CallToolResult {
+    let message = error.message();
+    let text = match error.retry_after_seconds() {
+        Some(seconds) => format!("{message}. Try again in {seconds} seconds"),
+        None => message.to_owned(),
+    };
+    CallToolResult::error(vec![ContentBlock::text(text)])
 }

@@ -1,6 +1,9 @@
 //! Answers the requests of the protocol.
 
+use std::sync::{Arc, OnceLock};
+
 use api::ApiError;
+use lambda_http::http::StatusCode;
 use lambda_http::http::request::Parts;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, ListToolsResult,
@@ -34,9 +37,21 @@ pub(crate) struct Client {
     pub(crate) access: Access,
     /// The span of the request, which the protocol's tasks leave.
     pub(crate) span: Span,
+    /// The status of the endpoint behind the called tool, if the call fails.
+    pub(crate) tool_error: Arc<OnceLock<StatusCode>>,
 }
 
-fn client(context: &RequestContext<RoleServer>) -> Result<&Client, ErrorData> {
+impl Client {
+    /// Logs and counts a failed call, and returns its result, which the assistant reads.
+    fn refusal(&self, error: &ApiError) -> CallToolResult {
+        self.span.in_scope(|| error.log_cause());
+        // One request calls one tool.
+        let _ = self.tool_error.set(error.status());
+        refusal(error)
+    }
+}
+
+fn client_of(context: &RequestContext<RoleServer>) -> Result<&Client, ErrorData> {
     let parts = context.extensions.get::<Parts>();
     let client = parts.and_then(|parts| parts.extensions.get::<Client>());
     client.ok_or_else(|| ErrorData::internal_error("the request is not authenticated", None))
@@ -56,7 +71,7 @@ impl ServerHandler for McpServer {
         _request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let scope = &client(&context)?.access.scope;
+        let scope = &client_of(&context)?.access.scope;
         let usable = TOOLS.iter().filter(|tool| scope.may_write() || !tool.writes());
         Ok(ListToolsResult::with_all_items(
             usable.map(Tool::described).collect(),
@@ -68,7 +83,7 @@ impl ServerHandler for McpServer {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Client { access, span } = client(&context)?;
+        let client = client_of(&context)?;
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == request.name) else {
             let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
             let message = format!(
@@ -80,11 +95,13 @@ impl ServerHandler for McpServer {
         };
         let arguments = request.arguments.unwrap_or_default();
         let called = match RequestInput::new(tool, &arguments) {
-            Ok(input) => self.run(tool, access, input).instrument(span.clone()).await,
-            Err(message) => return Ok(refusal(message).into()),
+            Ok(input) => {
+                let run = self.run(tool, &client.access, input);
+                run.instrument(client.span.clone()).await
+            }
+            Err(message) => Err(ApiError::invalid(message)),
         };
-        let result = called.unwrap_or_else(|error| span.in_scope(|| refusal(error.into_logged_message())));
-        Ok(result.into())
+        Ok(called.unwrap_or_else(|error| client.refusal(&error)).into())
     }
 }
 

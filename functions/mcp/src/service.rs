@@ -1,7 +1,7 @@
 //! The HTTP endpoint of the protocol: Streamable HTTP without sessions, with JSON responses.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use api::{ApiError, Reply, answer, authenticate};
 use http_body_util::BodyExt;
@@ -74,7 +74,12 @@ async fn respond(protocol: Protocol, state: McpState, mut request: Request) -> R
     };
     let quota = Some(access.quota);
     let span = Span::current();
-    request.extensions_mut().insert(Client { access, span });
+    let tool_error = Arc::new(OnceLock::new());
+    request.extensions_mut().insert(Client {
+        access,
+        span,
+        tool_error: Arc::clone(&tool_error),
+    });
     let response = match protocol.oneshot(request).await {
         Ok(response) => response,
         Err(never) => match never {},
@@ -84,7 +89,11 @@ async fn respond(protocol: Protocol, state: McpState, mut request: Request) -> R
         Ok(body) => Ok(Response::from_parts(parts, text(body.to_bytes().to_vec()))),
         Err(never) => match never {},
     };
-    Reply { quota, result }
+    Reply {
+        quota,
+        result,
+        logged_status: tool_error.get().copied(),
+    }
 }
 
 fn text(body: Vec<u8>) -> Body {

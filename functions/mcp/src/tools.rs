@@ -1,7 +1,9 @@
 //! The tools, in the order in which an assistant sees them.
 
 use api::Method::{Get, Post};
+use domain::board::{ActionableStatus, TaskStatus};
 use domain::limits::{MAX_PAGE_LIMIT, MAX_TOP_DOMAINS};
+use domain::period::PERIODS;
 
 use crate::tool::{Argument, Function, Kind, Tool};
 
@@ -32,7 +34,7 @@ const OFFSET: Argument = Argument::optional(
 
 const PERIOD: Argument = Argument::optional(
     "period",
-    Kind::Choice(&["7d", "14d", "30d"]),
+    Kind::Choice(&[PERIODS[0].0, PERIODS[1].0, PERIODS[2].0]),
     "The last days up to today; 30d without it",
 );
 const START_DATE: Argument = Argument::optional(
@@ -278,9 +280,18 @@ pub static TOOLS: &[Tool] = &[
             ENTITY,
             Argument::optional(
                 "status",
-                Kind::Choice(&["active", "dismissed", "in_task"]),
+                Kind::Choice(&[
+                    ActionableStatus::Active.into_str(),
+                    ActionableStatus::Dismissed.into_str(),
+                    ActionableStatus::InTask.into_str(),
+                ]),
                 "Only recommendations with this status",
             ),
+            Argument {
+                description: "The most recommendations, and the most tasks, to return; 50 without it",
+                ..LIMIT
+            },
+            OFFSET,
         ],
         has_outside_texts: true,
     },
@@ -326,7 +337,12 @@ pub static TOOLS: &[Tool] = &[
             Argument::required("taskId", Kind::Text, "The id of the task, from recommendations"),
             Argument::required(
                 "status",
-                Kind::Choice(&["not_started", "in_progress", "in_review", "done"]),
+                Kind::Choice(&[
+                    TaskStatus::NotStarted.into_str(),
+                    TaskStatus::InProgress.into_str(),
+                    TaskStatus::InReview.into_str(),
+                    TaskStatus::Done.into_str(),
+                ]),
                 "The column of the board",
             ),
         ],
@@ -352,7 +368,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Prompts,
         arguments: &[
             ENTITY,
-            Argument::required("prompts", Kind::Texts, "The questions, at most 90"),
+            Argument::required("prompts", Kind::Texts, "The questions"),
             Argument::optional(
                 "language",
                 Kind::Text,

@@ -6,8 +6,8 @@
 use domain::api_key::ApiKey;
 use domain::key_scope::KeyScope;
 use domain::limits::{MAX_BODY_BYTES, REQUEST_TIMEOUT};
-use lambda_http::http::Response;
 use lambda_http::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
+use lambda_http::http::{Response, StatusCode};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt};
 use store::{Access, AuthError, Quota, Rate};
@@ -72,7 +72,8 @@ pub async fn answer<F: Future<Output = Reply>>(
         response.headers_mut().insert(REQUEST_ID, id);
     }
     let latency = api.clock.real_now().duration_since(start);
-    span.in_scope(|| log::log_response(response.status(), latency));
+    let status = reply.logged_status.unwrap_or(response.status());
+    span.in_scope(|| log::log_response(status, latency));
     response
 }
 
@@ -81,6 +82,9 @@ pub struct Reply {
     /// What is left of the key's rate, if the key is valid.
     pub quota: Option<Quota>,
     pub result: Result<Response<Body>, ApiError>,
+    /// The status that is logged and counted, if it is not that of the response. A protocol whose errors are part of the body
+    /// answers with 200 when the endpoint behind it fails.
+    pub logged_status: Option<StatusCode>,
 }
 
 impl From<ApiError> for Reply {
@@ -88,6 +92,7 @@ impl From<ApiError> for Reply {
         Self {
             quota: None,
             result: Err(error),
+            logged_status: None,
         }
     }
 }
@@ -97,6 +102,7 @@ impl From<AuthError> for Reply {
         Self {
             quota: error.quota(),
             result: Err(error.into()),
+            logged_status: None,
         }
     }
 }
@@ -123,6 +129,7 @@ async fn respond<S: AsRef<ApiState> + Clone>(routes: &[Route<S>], state: S, requ
     Reply {
         quota: Some(access.quota),
         result: respond_to(route, access, state, request).await,
+        logged_status: None,
     }
 }
 
@@ -141,7 +148,7 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
     let format = Format::parse(&query, request.headers(), route.columns)?;
     let limit = match format {
         Format::Json => None,
-        Format::Csv => query.text("limit")?.map(str::to_owned),
+        Format::Table => query.text("limit")?.map(str::to_owned),
     };
     let request = ApiRequest {
         state,
@@ -155,7 +162,7 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
     let json = run_handler(route, request).await?.into_json();
     Ok(match format {
         Format::Json => success("application/json", json),
-        Format::Csv => {
+        Format::Table => {
             let table = csv_table(route.columns, &json, limit.as_deref())?;
             success("text/csv; charset=utf-8; header=present", table)
         }
@@ -190,7 +197,7 @@ pub async fn call<S: AsRef<ApiState> + Clone>(
         tenant: access.tenant.clone(),
         key_scope: access.scope.clone(),
         query: QueryParameters::parse(&call.query),
-        format: if has_table { Format::Csv } else { Format::Json },
+        format: if has_table { Format::Table } else { Format::Json },
         body: call.body,
         identity: None,
     };

@@ -144,13 +144,18 @@ impl ApiError {
         &self.message
     }
 
-    /// Logs the cause, and returns the message that clients see.
-    pub fn into_logged_message(self) -> String {
-        self.log_cause();
-        self.message
+    /// Returns the HTTP status.
+    pub fn status(&self) -> StatusCode {
+        self.status
     }
 
-    fn log_cause(&self) {
+    /// Returns the number of seconds after which the client can retry.
+    pub fn retry_after_seconds(&self) -> Option<u64> {
+        self.retry_after.map(whole_seconds)
+    }
+
+    /// Logs the cause.
+    pub fn log_cause(&self) {
         if let Some(cause) = &self.internal {
             tracing::error!(http.status = self.status.as_u16(), cause, "a request failed");
         }
@@ -159,7 +164,7 @@ impl ApiError {
     pub(crate) fn into_response(self) -> Response<Body> {
         self.log_cause();
         let mut body = json!({ "error": self.message });
-        let retry_after = self.retry_after.map(whole_seconds);
+        let retry_after = self.retry_after_seconds();
         if let Some(seconds) = retry_after {
             body["retryAfter"] = seconds.into();
         }

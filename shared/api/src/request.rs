@@ -33,7 +33,7 @@ impl<S> ApiRequest<S> {
         let (limit, offset) = (self.query.text("limit")?, self.query.text("offset")?);
         let page = match self.format {
             Format::Json => Page::parse(limit, offset)?,
-            Format::Csv => Page::parse_of_table(limit, offset)?,
+            Format::Table => Page::parse_of_table(limit, offset)?,
         };
         Ok(page)
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use csv::{Terminator, WriterBuilder};
 use domain::error::InvalidField;
-use domain::limits::{MAX_TABLE_BYTES, MAX_TABLE_ROWS};
+use domain::limits::{MAX_ENCODED_TABLE_BYTES, MAX_TABLE_BYTES, MAX_TABLE_ROWS};
 use lambda_http::http::header::{ACCEPT, HeaderMap};
 use serde::Deserialize;
 use serde_json::Value;
@@ -22,8 +22,8 @@ pub type Columns = &'static [&'static str];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Json,
-    /// A table of the rows of `data`.
-    Csv,
+    /// A table of the rows of `data`: the text of a CSV file, or the rows that a tool gets.
+    Table,
 }
 
 impl Format {
@@ -41,9 +41,9 @@ impl Format {
         }
         match query.text("format")? {
             Some("json") => Ok(Self::Json),
-            Some("csv") => Ok(Self::Csv),
+            Some("csv") => Ok(Self::Table),
             Some(_) => Err(InvalidField::new("format", "must be json or csv").into()),
-            None if prefers_csv(headers) => Ok(Self::Csv),
+            None if prefers_csv(headers) => Ok(Self::Table),
             None => Ok(Self::Json),
         }
     }
@@ -73,11 +73,11 @@ fn prefers_csv(headers: &HeaderMap) -> bool {
 struct Listing<'a> {
     #[serde(borrow)]
     data: Vec<&'a RawValue>,
-    pagination: Option<Extent>,
+    pagination: Option<RowCount>,
 }
 
 #[derive(Deserialize)]
-struct Extent {
+struct RowCount {
     #[serde(alias = "totalCount")]
     total: u64,
 }
@@ -97,7 +97,7 @@ impl Table {
         let rows = listing.data.iter().map(|row| cells(columns, row));
         let rows: Vec<Vec<Value>> = rows.collect::<Result<_, _>>()?;
         let total = match listing.pagination {
-            Some(extent) => extent.total,
+            Some(rows) => rows.total,
             None => u64::try_from(rows.len()).unwrap_or(u64::MAX),
         };
         Ok(Self { rows, total })
@@ -109,7 +109,7 @@ impl Table {
 /// Returns 400 if the table is larger than [`MAX_TABLE_BYTES`], or without a limit if it has more rows than [`MAX_TABLE_ROWS`].
 pub(crate) fn csv_table(columns: Columns, json: &str, limit: Option<&str>) -> Result<String, ApiError> {
     let listing: Listing<'_> = serde_json::from_str(json).map_err(ApiError::internal)?;
-    let total = listing.pagination.map_or(0, |extent| extent.total);
+    let total = listing.pagination.map_or(0, |rows| rows.total);
     if limit.is_none() && total > MAX_TABLE_ROWS {
         let rule = format!(
             "must be given, with offset for the next rows: the table has more than {MAX_TABLE_ROWS} rows"
@@ -128,15 +128,26 @@ pub(crate) fn csv_table(columns: Columns, json: &str, limit: Option<&str>) -> Re
         }
     }
     let bytes = table.into_inner().map_err(ApiError::internal)?;
-    if bytes.len() > MAX_TABLE_BYTES {
+    if bytes.len() > MAX_TABLE_BYTES || encoded_size(&bytes) > MAX_ENCODED_TABLE_BYTES {
         return Err(too_large(limit));
     }
     String::from_utf8(bytes).map_err(ApiError::internal)
 }
 
+/// Returns the size of a text as a JSON string, as which Lambda returns a body.
+fn encoded_size(text: &[u8]) -> usize {
+    let size = |byte: &u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    text.iter().map(size).sum()
+}
+
 fn too_large(limit: Option<&str>) -> ApiError {
     let verb = if limit.is_some() { "be lower" } else { "be given" };
-    let rule = format!("must {verb}, with offset for the next rows: the table is larger than 5 MB");
+    let rule =
+        format!("must {verb}, with offset for the next rows: the table does not fit into a response of 5 MB");
     InvalidField::new("limit", rule).into()
 }
 
@@ -180,10 +191,10 @@ fn find(value: &Value, path: &str) -> Option<Value> {
 fn text(value: Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) => inert(&text).into_owned(),
+        Value::String(text) => escape_formula(&text).into_owned(),
         Value::Array(values) => {
             let texts: Vec<String> = values.iter().map(text_of_element).collect();
-            inert(&texts.join(" ")).into_owned()
+            escape_formula(&texts.join(" ")).into_owned()
         }
         value => value.to_string(),
     }
@@ -194,7 +205,7 @@ fn text_of_element(value: &Value) -> String {
 }
 
 /// Returns the text with an apostrophe before it if a spreadsheet would read it as a formula, as OWASP advises ("CSV Injection").
-fn inert(text: &str) -> Cow<'_, str> {
+fn escape_formula(text: &str) -> Cow<'_, str> {
     const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
     if text.starts_with(FORMULA) {
         Cow::Owned(format!("'{text}"))
@@ -270,6 +281,9 @@ mod tests {
             let error = csv_table(COLUMNS, &json(6), limit).unwrap_err();
             assert_eq!(error.into_response().status(), 400);
         }
+        // Quotes take more space in the response of a function.
+        let quotes = serde_json::json!({"data": [{"name": "\"".repeat(1_700_000)}]}).to_string();
+        assert!(csv_table(COLUMNS, &quotes, None).is_err());
         let many =
             serde_json::json!({"data": [], "pagination": {"totalCount": MAX_TABLE_ROWS + 1}}).to_string();
         assert!(csv_table(COLUMNS, &many, None).is_err());
@@ -288,7 +302,7 @@ mod tests {
             "application/json;q=0.5, text/csv;q=0.9",
             "text/csv, */*",
         ] {
-            assert_eq!(format("", accept), Some(Format::Csv), "{accept}");
+            assert_eq!(format("", accept), Some(Format::Table), "{accept}");
             assert_eq!(format("format=json", accept), Some(Format::Json));
         }
         for accept in [
@@ -299,7 +313,7 @@ mod tests {
             "text/csv;q=0",
         ] {
             assert_eq!(format("", accept), Some(Format::Json), "{accept}");
-            assert_eq!(format("format=csv", accept), Some(Format::Csv));
+            assert_eq!(format("format=csv", accept), Some(Format::Table));
         }
         assert_eq!(format("format=xml", ""), None);
     }

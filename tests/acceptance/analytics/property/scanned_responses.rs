@@ -7,6 +7,7 @@ use domain::answer::ResponseState;
 use domain::brand::{Brand, uuid_of_domain};
 use domain::check::NotMentioned;
 use domain::citation::CanonicalUrl;
+use domain::metrics::Share;
 use domain::ordinal::BrandOrdinal;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -99,6 +100,7 @@ impl ResponseScan<'_> {
             json!({"rank": rank, "entityUuid": shown.uuid, "entityId": shown.entity, "name": shown.name,
                 "domain": Some(&shown.domain).filter(|domain| !domain.is_empty()), "mentions": mentions,
                 "totalCitations": citations, "shareOfVoice": percent(mentions, voices),
+                "totalMentions": voices, "interval": Share { mentions, responses: voices }.interval(),
                 "isCurrentEntity": shown.uuid == own_row.uuid})
         };
         (1..).zip(rows).map(row).collect()
