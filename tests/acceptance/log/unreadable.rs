@@ -8,6 +8,7 @@ use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::AttributeValue;
 use local::bus::{EventHandler, Queue, queue};
 use runtime::SystemClock;
+use runtime::metrics::SERVER_ERRORS;
 use serde_json::json;
 use store::connect;
 
@@ -49,6 +50,18 @@ async fn an_unreadable_item_is_logged_without_its_content() {
         cause.contains("an item: it is no ") && cause.contains("Entity"),
         "{cause}"
     );
+    assert!(!log.text().contains(MARK), "{}", log.text());
+
+    // The call of a tool fails within a response of status 200.
+    let called = world.call_tool(&account, "list_entities", &json!({})).await;
+    assert_eq!(
+        (called.is_error, called.text.as_str()),
+        (true, "Internal server error")
+    );
+    let answered = log.with_message("a request is answered");
+    let of_tool = answered.last().unwrap();
+    assert_eq!(of_tool["http.status"], 500);
+    assert_eq!(of_tool[SERVER_ERRORS], 1);
     assert!(!log.text().contains(MARK), "{}", log.text());
 }
 
