@@ -1,5 +1,7 @@
 //! `GET /entities/overview`
 
+use std::collections::HashSet;
+
 use analytics_core::{
     AnalyticsState, CachedSegment, EntityScope, WorkspaceEntities, WorkspaceScope, try_join_bounded,
 };
@@ -14,6 +16,7 @@ use domain::facts::families::Visibility;
 use domain::facts::figures::{TrendPoint, VisibilityFilter, visibility_trend};
 use domain::group::counted_as;
 use domain::id::EntityId;
+use domain::limits::MAX_PAGE_LIMIT;
 use domain::metrics::Share;
 use domain::page::FullPagination;
 use serde::Serialize;
@@ -127,8 +130,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             .query_visibility(|segments| figures(&scope, &ranges, segments))
             .await
     };
-    let states = entities.iter().map(|entity| State::load(api, tenant, entity));
-    let states = async { Ok(try_join_bounded(states).await?) };
+    let states = async { Ok(State::load_all(api, tenant, &entities).await?) };
     let (figures, states) = tokio::try_join!(figures, states)?;
     let rows = entities.iter().zip(states).zip(figures);
     let rows = rows.map(|((entity, state), figures)| EntityOverviewView::new(entity, state, figures));
@@ -148,9 +150,33 @@ struct State {
 }
 
 impl State {
-    async fn load(api: &ApiState, tenant: &Tenant, entity: &Entity) -> Result<Self, StoreError> {
+    async fn load_all(
+        api: &ApiState,
+        tenant: &Tenant,
+        entities: &[&Entity],
+    ) -> Result<Vec<Self>, StoreError> {
+        // Almost every entity has an active first prompt, and the others are searched for one.
+        let scheduled = entities.iter().filter(|entity| entity.next_check_at.is_some());
+        let scheduled: Vec<&EntityId> = scheduled.map(|entity| &entity.id).collect();
+        let batches = scheduled.chunks(MAX_PAGE_LIMIT as usize);
+        let batches = batches.map(|ids| api.store.with_active_first_prompt(tenant, ids));
+        let active: HashSet<EntityId> = try_join_bounded(batches).await?.into_iter().flatten().collect();
+        let loads = entities
+            .iter()
+            .map(|entity| Self::load(api, tenant, entity, active.contains(&entity.id)));
+        try_join_bounded(loads).await
+    }
+
+    async fn load(
+        api: &ApiState,
+        tenant: &Tenant,
+        entity: &Entity,
+        first_prompt_is_active: bool,
+    ) -> Result<Self, StoreError> {
         let checks = async {
-            let has_active_prompt = api.store.has_active_prompt(tenant, &entity.id, false).await?;
+            let has_active_prompt = first_prompt_is_active
+                || entity.next_check_at.is_some()
+                    && api.store.has_active_prompt(tenant, &entity.id, false).await?;
             CheckStatusView::load(api, tenant, entity, has_active_prompt).await
         };
         let (checks, open_recommendations) =

@@ -8,6 +8,7 @@ use domain::prompt::Prompt;
 use futures::future::try_join_all;
 use store::{FactIndex, Store, StoreError, Tenant};
 
+use crate::bounded_join::try_join_bounded;
 use crate::filters::Filters;
 
 /// An entity, the index of its facts in some ranges, and the responses that count.
@@ -51,18 +52,27 @@ impl CountedEntity {
         Ok(Some(counted))
     }
 
-    /// Reads the index of an entity, all of whose responses count. The entity must have been read with strong consistency.
-    pub(crate) async fn of_entity(
+    /// Reads the indexes of entities, all of whose responses count. The entities must have been read with strong consistency.
+    pub(crate) async fn load_all(
         store: &Store,
         tenant: &Tenant,
-        entity: Entity,
+        entities: Vec<Entity>,
         ranges: &[DateRange],
-    ) -> Result<Self, StoreError> {
-        // No check is claimed before its entity is created. The clocks of two functions can disagree about the day.
-        let first = entity.created_at.day().plus_days(-1);
-        let ranges: Vec<DateRange> = ranges.iter().filter_map(|range| range.from_day(first)).collect();
-        let index = index(store, tenant, &entity.id, &ranges, false).await?;
-        Self::with_current_index(store, tenant, entity, &ranges, index).await
+    ) -> Result<Vec<Self>, StoreError> {
+        let with_facts = |entity: &Entity| -> Vec<DateRange> {
+            // No check is claimed before its entity is created. The clocks of two functions can disagree about the day.
+            let first = entity.created_at.day().plus_days(-1);
+            ranges.iter().filter_map(|range| range.from_day(first)).collect()
+        };
+        let wanted: Vec<_> = entities
+            .iter()
+            .map(|entity| (&entity.id, with_facts(entity)))
+            .collect();
+        let indexes = store.fact_indexes(tenant, &wanted).await?;
+        let loads = entities.into_iter().zip(indexes);
+        let loads =
+            loads.map(|(entity, index)| Self::with_current_index(store, tenant, entity, ranges, index));
+        try_join_bounded(loads).await
     }
 
     /// Reads the index again if it lacks the final facts of the entity's last check, and is therefore stale.

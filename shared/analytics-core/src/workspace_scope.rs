@@ -17,7 +17,6 @@ use domain::reading::counted_since;
 use domain::time::Day;
 use store::{StoreError, Tenant};
 
-use crate::bounded_join::try_join_bounded;
 use crate::cached_segment::CachedSegment;
 use crate::counted_entity::CountedEntity;
 use crate::fact_reader::FactReader;
@@ -102,9 +101,8 @@ impl<'a> WorkspaceEntities<'a> {
         };
         let entities = requested.iter().copied().map(scope_of).collect();
         let (store, tenant) = (&self.state.api.store, self.tenant);
-        let loads = counted.entities.into_iter().cloned();
-        let loads = loads.map(|entity| CountedEntity::of_entity(store, tenant, entity, &ranges));
-        let counted = try_join_bounded(loads).await?;
+        let counted = counted.entities.into_iter().cloned().collect();
+        let counted = CountedEntity::load_all(store, tenant, counted, &ranges).await?;
         Ok(WorkspaceScope {
             state: self.state,
             tenant,

@@ -3,7 +3,7 @@
 //! It is one item with an attribute `d<day>c<check>` for each check. The values are short texts, so that a month with many checks
 //! fits. Every change of the item is conditional on the revision that was read, so that the entries of a day change together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check_key::CheckKey;
@@ -13,13 +13,15 @@ use domain::ordinal::CheckNumber;
 use domain::period::DateRange;
 use domain::reading::Reading;
 use domain::time::{Day, Month};
+use futures::future::try_join_all;
 use uuid::Uuid;
 
 use super::FactsKind;
 use super::segment_ref::SegmentRef;
 use crate::expression::{number_value, string_value};
-use crate::items::Item;
-use crate::table::TTL_ATTRIBUTE;
+use crate::items::{Item, MAX_BATCH_KEYS};
+use crate::keys::Key;
+use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
 use crate::transaction::Transaction;
 use crate::{RereadingLease, Store, StoreError, Tenant, keys};
 
@@ -222,24 +224,67 @@ impl Store {
         let months = range
             .months()
             .map(|month| self.month_item(tenant, entity, month, strong));
-        let now = self.clock.now();
         let mut index = FactIndex::default();
-        for item in futures::future::try_join_all(months).await?.into_iter().flatten() {
-            for (name, value) in item {
-                let Some(check) = parse_attribute_name(&name).filter(|check| range.contains(check.day))
-                else {
-                    continue;
-                };
-                let AttributeValue::S(text) = value else {
-                    return Err(unreadable());
-                };
-                // The month's item outlives the segments of its first days, and interim segments.
-                if kind_of(&text).expiry(check.day) > now {
-                    index.0.insert(check, text);
-                }
-            }
+        for item in try_join_all(months).await?.into_iter().flatten() {
+            self.add_entries(&mut index, item, std::slice::from_ref(range))?;
         }
         Ok(index)
+    }
+
+    /// Reads the index entries of several entities, each in its own date ranges, eventually consistent. The items are read in
+    /// batches. The indexes have the order of `wanted`.
+    pub async fn fact_indexes(
+        &self,
+        tenant: &Tenant,
+        wanted: &[(&EntityId, Vec<DateRange>)],
+    ) -> Result<Vec<FactIndex>, StoreError> {
+        let months_of =
+            |ranges: &[DateRange]| -> BTreeSet<Month> { ranges.iter().flat_map(DateRange::months).collect() };
+        let key_of = |entity: &EntityId, month: Month| keys::fact_index(tenant, entity, month);
+        let keys = wanted.iter().flat_map(|(entity, ranges)| {
+            let months = months_of(ranges).into_iter();
+            months.map(|month| key_of(entity, month)).collect::<Vec<Key>>()
+        });
+        let keys: Vec<Key> = keys.collect();
+        let batches = keys.chunks(MAX_BATCH_KEYS);
+        let batches = batches.map(|batch| self.batch_items(batch.to_vec(), false));
+        let mut items: HashMap<(String, String), Item> = HashMap::new();
+        for item in try_join_all(batches).await?.into_iter().flatten() {
+            let key = |name: &str| item.get(name)?.as_s().ok().cloned();
+            if let Some(key) = key(PARTITION_KEY).zip(key(SORT_KEY)) {
+                items.insert(key, item);
+            }
+        }
+        let index_of = |(entity, ranges): &(&EntityId, Vec<DateRange>)| {
+            let mut index = FactIndex::default();
+            for month in months_of(ranges) {
+                let Key { pk, sk } = key_of(entity, month);
+                if let Some(item) = items.remove(&(pk, sk)) {
+                    self.add_entries(&mut index, item, ranges)?;
+                }
+            }
+            Ok(index)
+        };
+        wanted.iter().map(index_of).collect()
+    }
+
+    /// Adds those entries of a month's item to an index that are in one of the ranges.
+    fn add_entries(&self, index: &mut FactIndex, item: Item, ranges: &[DateRange]) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let is_wanted = |check: &CheckKey| ranges.iter().any(|range| range.contains(check.day));
+        for (name, value) in item {
+            let Some(check) = parse_attribute_name(&name).filter(is_wanted) else {
+                continue;
+            };
+            let AttributeValue::S(text) = value else {
+                return Err(unreadable());
+            };
+            // The month's item outlives the segments of its first days, and interim segments.
+            if kind_of(&text).expiry(check.day) > now {
+                index.0.insert(check, text);
+            }
+        }
+        Ok(())
     }
 
     async fn month_item(

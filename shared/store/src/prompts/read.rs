@@ -1,11 +1,14 @@
 //! Reads prompts.
 
+use std::collections::{HashMap, HashSet};
+
 use domain::id::EntityId;
 use domain::ordinal::PromptOrdinal;
 use domain::prompt::Prompt;
 
 use crate::expression::{bool_value, names, string_value};
-use crate::items::{STRONG, SortKeys};
+use crate::items::{STRONG, SortKeys, from_item};
+use crate::table::PARTITION_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
 /// The number of prompts per page of the search for an active one. Usual prompts fill less than one read unit.
@@ -65,6 +68,28 @@ impl Store {
             }
         }
         Ok(false)
+    }
+
+    /// Returns those of up to 100 entities whose first prompt is neither paused nor deleted, eventually consistent.
+    pub async fn with_active_first_prompt(
+        &self,
+        tenant: &Tenant,
+        entities: &[&EntityId],
+    ) -> Result<HashSet<EntityId>, StoreError> {
+        let first = PromptOrdinal::new(1);
+        let by_key: HashMap<String, &EntityId> = entities
+            .iter()
+            .map(|entity| (keys::entity_partition(tenant, entity), *entity))
+            .collect();
+        let keys = entities.iter().map(|entity| keys::prompt(tenant, entity, first));
+        let mut found = HashSet::new();
+        for item in self.batch_items(keys.collect(), false).await? {
+            let partition = item.get(PARTITION_KEY).and_then(|key| key.as_s().ok());
+            let entity = partition.and_then(|partition| by_key.get(partition).copied().cloned());
+            let prompt: Prompt = from_item(item)?;
+            found.extend(entity.filter(|_| prompt.is_active && !prompt.is_deleted));
+        }
+        Ok(found)
     }
 
     /// Lists the entity's prompts in the order of their creation, without deleted tags.

@@ -53,6 +53,12 @@ impl SdkCall {
                 db.query()
                     .set_table_name(text("TableName"))
                     .set_key_condition_expression(text("KeyConditionExpression"))
+                    .set_filter_expression(text("FilterExpression"))
+                    .set_limit(
+                        request["Limit"]
+                            .as_i64()
+                            .and_then(|limit| i32::try_from(limit).ok()),
+                    )
                     .set_expression_attribute_names(names())
                     .set_expression_attribute_values(values())
                     .set_projection_expression(text("ProjectionExpression"))
