@@ -206,7 +206,7 @@ async fn external_concurrency(shard_concurrency: u32) -> Option<String> {
             let handlers = FunctionHandlers {
                 routes: Vec::new(),
                 fallback: Arc::new(|_| std::future::ready(json!(null)).boxed()),
-                checker: Arc::new(|_| std::future::ready(Ok(json!(null))).boxed()),
+                checker: Some(Arc::new(|_| std::future::ready(Ok(json!(null))).boxed())),
             };
             std::future::ready(handlers).boxed()
         }))

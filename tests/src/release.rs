@@ -19,17 +19,32 @@ impl Release {
     pub fn external_functions(self) -> ExternalFunctions {
         Arc::new(move |environment| {
             let release = self.clone();
-            async move { release.start(&environment).await }.boxed()
+            async move {
+                let checker = LambdaEmulator::start(&release, CHECKER, &environment).await;
+                FunctionHandlers {
+                    checker: Some(checker.behind_queue()),
+                    ..release.start_api(&environment).await
+                }
+            }
+            .boxed()
         })
     }
 
-    async fn start(&self, environment: &[(String, String)]) -> FunctionHandlers {
+    /// Makes a host use the built functions of the API, and its own checker, which can run the checks of past days. They end when
+    /// the host ends.
+    pub fn external_api(self) -> ExternalFunctions {
+        Arc::new(move |environment| {
+            let release = self.clone();
+            async move { release.start_api(&environment).await }.boxed()
+        })
+    }
+
+    async fn start_api(&self, environment: &[(String, String)]) -> FunctionHandlers {
         let mut functions = BTreeMap::new();
         for function in endpoints::functions() {
             let emulator = LambdaEmulator::start(self, function.name, environment).await;
             functions.insert(function.name, emulator);
         }
-        let checker = LambdaEmulator::start(self, CHECKER, environment).await;
         let routes = endpoints::functions().into_iter().flat_map(|function| {
             let handler = functions[function.name].clone().behind_gateway();
             function
@@ -40,7 +55,7 @@ impl Release {
         FunctionHandlers {
             routes: routes.collect(),
             fallback: functions[endpoints::fallback().name].clone().behind_gateway(),
-            checker: checker.behind_queue(),
+            checker: None,
         }
     }
 }

@@ -21,7 +21,8 @@ pub struct FunctionHandlers {
     pub routes: Vec<(String, ApiHandler)>,
     /// The handler of requests for paths that no function has.
     pub fallback: ApiHandler,
-    pub checker: EventHandler,
+    /// The handler of the queues and the schedule. `None` if the checker of this process handles their events.
+    pub checker: Option<EventHandler>,
 }
 
 /// Starts functions outside of this process, with the environment variables that a deployment gives them.

@@ -112,7 +112,10 @@ impl<'a> HostBuilder<'a> {
         store.create_table().await?;
         let dependencies = wiring.dependencies(&self.api_interceptor);
         let handlers = self.function_handlers(&wiring, &dependencies).await;
-        let checker = handlers.checker.clone();
+        let checker = handlers.checker.clone().unwrap_or_else(|| {
+            let dependencies = wiring.dependencies(&self.checker_interceptor);
+            functions::checker(&dependencies, settings.shard_concurrency)
+        });
         let queues = Queues::start(&checker, &clock, settings.shard_concurrency);
 
         let mut background = BackgroundTasks::new();
@@ -168,10 +171,7 @@ impl<'a> HostBuilder<'a> {
             None => FunctionHandlers {
                 routes: functions::routes(api),
                 fallback: functions::fallback(api),
-                checker: functions::checker(
-                    &wiring.dependencies(&self.checker_interceptor),
-                    wiring.settings.shard_concurrency,
-                ),
+                checker: None,
             },
         }
     }

@@ -1,8 +1,10 @@
 //! Measures how fast the built functions start and respond. Verifies that they handle the events in `infra/events`.
 //!
 //! ```text
-//! RELEASE_FUNCTIONS=target/lambda RELEASE_RIE=aws-lambda-rie cargo run -p acceptance --bin release
+//! RELEASE_FUNCTIONS=target/lambda RELEASE_RIE=aws-lambda-rie cargo run -p acceptance --bin release [-- --serve]
 //! ```
+//!
+//! With `--serve`, it measures nothing and runs the local host with these functions until it is interrupted.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::expect_used,
@@ -15,6 +17,7 @@ mod events;
 mod relay;
 mod report;
 mod runtime_api;
+mod serve;
 mod start;
 
 use std::process::ExitCode;
@@ -32,6 +35,10 @@ async fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let _ = rustls::crypto::ring::default_provider().install_default();
+    if std::env::args().any(|argument| argument == "--serve") {
+        serve::serve(release).await;
+        return ExitCode::SUCCESS;
+    }
     // The demo's data gives the functions something to respond with.
     let options = Options {
         empty: false,
