@@ -1,7 +1,5 @@
 //! `GET /entities/overview`
 
-use std::collections::HashSet;
-
 use analytics_core::{
     AnalyticsState, CachedSegment, EntityScope, WorkspaceEntities, WorkspaceScope, try_join_bounded,
 };
@@ -16,7 +14,6 @@ use domain::facts::families::Visibility;
 use domain::facts::figures::{TrendPoint, VisibilityFilter, visibility_trend};
 use domain::group::counted_as;
 use domain::id::EntityId;
-use domain::limits::MAX_PAGE_LIMIT;
 use domain::metrics::Share;
 use domain::page::FullPagination;
 use serde::Serialize;
@@ -130,7 +127,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             .query_visibility(|segments| figures(&scope, &ranges, segments))
             .await
     };
-    let states = async { Ok(State::load_all(api, tenant, &entities).await?) };
+    let states = async { Ok(EntityState::load_all(api, tenant, &entities).await?) };
     let (figures, states) = tokio::try_join!(figures, states)?;
     let rows = entities.iter().zip(states).zip(figures);
     let rows = rows.map(|((entity, state), figures)| EntityOverviewView::new(entity, state, figures));
@@ -144,12 +141,12 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 }
 
 /// What an entity's items say besides its facts.
-struct State {
+struct EntityState {
     checks: CheckStatusView,
     open_recommendations: u32,
 }
 
-impl State {
+impl EntityState {
     async fn load_all(
         api: &ApiState,
         tenant: &Tenant,
@@ -158,9 +155,7 @@ impl State {
         // Almost every entity has an active first prompt, and the others are searched for one.
         let scheduled = entities.iter().filter(|entity| entity.next_check_at.is_some());
         let scheduled: Vec<&EntityId> = scheduled.map(|entity| &entity.id).collect();
-        let batches = scheduled.chunks(MAX_PAGE_LIMIT as usize);
-        let batches = batches.map(|ids| api.store.with_active_first_prompt(tenant, ids));
-        let active: HashSet<EntityId> = try_join_bounded(batches).await?.into_iter().flatten().collect();
+        let active = api.store.with_active_first_prompt(tenant, &scheduled).await?;
         let loads = entities
             .iter()
             .map(|entity| Self::load(api, tenant, entity, active.contains(&entity.id)));
@@ -243,11 +238,8 @@ fn figures(
 }
 
 impl EntityOverviewView {
-    fn new(entity: &Entity, state: State, figures: Figures) -> Self {
-        let mut visibility = Share::default();
-        for point in &figures.trend {
-            visibility.add(point.share);
-        }
+    fn new(entity: &Entity, state: EntityState, figures: Figures) -> Self {
+        let visibility: Share = figures.trend.iter().map(|point| point.share).sum();
         Self {
             entity_id: entity.id.clone(),
             entity_uuid: entity.brand,

@@ -5,9 +5,11 @@ use std::collections::{HashMap, HashSet};
 use domain::id::EntityId;
 use domain::ordinal::PromptOrdinal;
 use domain::prompt::Prompt;
+use futures::future::try_join_all;
 
 use crate::expression::{bool_value, names, string_value};
-use crate::items::{STRONG, SortKeys, from_item};
+use crate::items::{MAX_BATCH_KEYS, STRONG, SortKeys, from_item};
+use crate::keys::Key;
 use crate::table::PARTITION_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -70,7 +72,7 @@ impl Store {
         Ok(false)
     }
 
-    /// Returns those of up to 100 entities whose first prompt is neither paused nor deleted, eventually consistent.
+    /// Returns those of the entities whose first prompt is neither paused nor deleted, eventually consistent.
     pub async fn with_active_first_prompt(
         &self,
         tenant: &Tenant,
@@ -81,9 +83,14 @@ impl Store {
             .iter()
             .map(|entity| (keys::entity_partition(tenant, entity), *entity))
             .collect();
-        let keys = entities.iter().map(|entity| keys::prompt(tenant, entity, first));
+        let keys: Vec<Key> = entities
+            .iter()
+            .map(|entity| keys::prompt(tenant, entity, first))
+            .collect();
+        let batches = keys.chunks(MAX_BATCH_KEYS);
+        let batches = batches.map(|batch| self.batch_items(batch.to_vec(), false));
         let mut found = HashSet::new();
-        for item in self.batch_items(keys.collect(), false).await? {
+        for item in try_join_all(batches).await?.into_iter().flatten() {
             let partition = item.get(PARTITION_KEY).and_then(|key| key.as_s().ok());
             let entity = partition.and_then(|partition| by_key.get(partition).copied().cloned());
             let prompt: Prompt = from_item(item)?;
