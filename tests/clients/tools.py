@@ -133,7 +133,7 @@ async def use(mode: str) -> None:
         assert "in_progress" in column(board, "status")
         added = await tools.call("add_prompts", entityId=entity, prompts=[f"Which brand is best by {mode}?"])
         texts = column(await tools.call("list_prompts", entityId=entity, limit=100), "prompt")
-        assert added["prompts"] and f"Which brand is best by {mode}?" in texts
+        assert added["promptIds"] and f"Which brand is best by {mode}?" in texts
         await tools.call("run_check", entityId=entity)
         assert tools.called == {tool.name for tool in listed}, tools.called
         assert await tools.refused("visibility", entityId="unknown") == "Entity not found"
