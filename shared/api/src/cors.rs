@@ -4,11 +4,12 @@
 
 use lambda_http::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, HeaderMap,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, HOST, HeaderMap,
     HeaderValue, ORIGIN, VARY,
 };
 use lambda_http::http::{Method, Response, StatusCode};
 use lambda_http::{Body, Request};
+use url::{Host, Url};
 
 /// The request headers that a web page can set. Those of MCP name the version and the call.
 const REQUEST_HEADERS: &str =
@@ -41,9 +42,16 @@ impl Cors {
         is_allowed.then(|| origin.clone())
     }
 
-    /// Returns whether a web page of another origin than those listed sent a request.
+    /// Returns whether a web page of another origin than those listed sent a request. A page of this machine may use a server on this
+    /// machine.
     pub fn refuses(&self, request: &HeaderMap) -> bool {
-        request.contains_key(ORIGIN) && self.allowed_origin(request).is_none()
+        let Some(origin) = request.get(ORIGIN) else {
+            return false;
+        };
+        let host = request.get(HOST).and_then(|host| host.to_str().ok());
+        let is_local = origin.to_str().is_ok_and(is_loopback)
+            && host.is_some_and(|host| is_loopback(&format!("http://{host}")));
+        !is_local && self.allowed_origin(request).is_none()
     }
 
     /// Adds the CORS headers to a response. `Vary` keeps a cache from serving one origin's response to another.
@@ -58,6 +66,17 @@ impl Cors {
                 HeaderValue::from_static(RESPONSE_HEADERS),
             );
         }
+    }
+}
+
+/// Returns whether a URL is that of a server on this machine.
+fn is_loopback(url: &str) -> bool {
+    let url = Url::parse(url).ok();
+    match url.as_ref().and_then(Url::host) {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
     }
 }
 
@@ -80,4 +99,42 @@ pub(crate) fn preflight_response(methods: &str) -> Response<Body> {
     );
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static(MAX_AGE));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_of_this_machine_may_use_a_server_on_this_machine_and_no_other_page_may() {
+        let refuses = |cors: &Cors, host: &str, origin: &str| {
+            let headers = [(HOST, host), (ORIGIN, origin)];
+            let headers = headers.map(|(name, value)| (name, value.parse().unwrap()));
+            cors.refuses(&headers.into_iter().collect())
+        };
+        let none = Cors::default();
+        for (host, origin) in [
+            ("127.0.0.1:9400", "http://127.0.0.1:9400"),
+            ("localhost:9400", "http://localhost:6274"),
+            ("[::1]:9400", "http://[::1]:9400"),
+        ] {
+            assert!(!refuses(&none, host, origin), "{host} {origin}");
+        }
+        for (host, origin) in [
+            ("127.0.0.1:9400", "http://evil.example"),
+            // The name of the page's server was bound to this machine.
+            ("evil.example:9400", "http://evil.example:9400"),
+            ("evil.example", "http://localhost"),
+            ("api.example.com", "http://localhost:3000"),
+            ("127.0.0.1:9400", "http://localhost.evil.example"),
+            ("127.0.0.1:9400", "null"),
+            ("127.0.0.1:9400", ""),
+        ] {
+            assert!(refuses(&none, host, origin), "{host} {origin}");
+        }
+        let listed = Cors::new(vec!["https://app.example.com".to_owned()]);
+        assert!(!refuses(&listed, "api.example.com", "https://app.example.com"));
+        assert!(refuses(&listed, "api.example.com", "https://app.example.org"));
+        assert!(!none.refuses(&HeaderMap::new()));
+    }
 }
