@@ -273,7 +273,7 @@ def with_figures() -> None:
     overview = ok(list_entity_overviews.sync(client=client, period="14d"))
     by_name = {row.name: row for row in overview.data}
     assert [by_name[name].comparison.verdict for name in ["Plandriva", "Kanboro", "Stridara"]] == verdicts
-    assert by_name["Plandriva"].trend == days and by_name["Plandriva"].open_recommendations >= 2
+    assert by_name["Plandriva"].trend == days and by_name["Plandriva"].active_actionables >= 2
     assert by_name["Plandriva"].visibility.responses == sum(day.responses for day in days)
     assert by_name["Plandriva"].status.problems == []
     everything = ok(compare_trends.sync(client=client, entity_id=entity.id, period="14d")).data

@@ -230,7 +230,7 @@ async function withFigures() {
   const overview = await ok(client.GET("/entities/overview", { params: { query: { period: "14d" } } }));
   const row = overview.data.find((row) => row.entityId === entityId);
   same(row?.trend, days);
-  holds(row?.comparison.verdict === verdicts[0] && row.openRecommendations >= 2 && row.status.problems.length === 0);
+  holds(row?.comparison.verdict === verdicts[0] && row.activeActionables >= 2 && row.status.problems.length === 0);
   equal(row?.visibility.responses, sum(days.map((day) => day.responses)));
   const everything = await ok(client.GET("/trends/compare", { params: { query: { entityId, period: "14d" } } }));
   equal(everything.data.shareOfVoice?.byRival[0]?.name, "Kanboro");

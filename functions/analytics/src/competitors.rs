@@ -53,9 +53,9 @@ struct CompetitorView {
     /// 100 × the brand's mentions / the mentions of all brands, with two decimals. Null without any mention.
     #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
     share_of_voice: Option<f64>,
-    /// The number of mentions of all brands, of which the share of voice is a part.
-    total_mentions: u64,
-    /// The low and the high end of the share of voice's Wilson interval at 95 %, with two decimals. It takes mentions for independent.
+    /// The mentions of all brands together, of which `shareOfVoice` is a percentage. It is the same in every row.
+    mentions_of_all_brands: u64,
+    /// The low and the high end of the Wilson interval of `shareOfVoice` at 95 %, with two decimals. It takes mentions for independent.
     #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Interval>"))]
     interval: Option<[f64; 2]>,
     /// Whether the brand is the entity itself, with its domain group.
@@ -72,7 +72,7 @@ pub(crate) const COLUMNS: Columns = &[
     "mentions",
     "totalCitations",
     "shareOfVoice",
-    "totalMentions",
+    "mentionsOfAllBrands",
     "intervalLow",
     "intervalHigh",
     "isCurrentEntity",
@@ -115,7 +115,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         mentions: counted.mentions,
         total_citations: counted.citations,
         share_of_voice: voice(counted.mentions).score(),
-        total_mentions: voices,
+        mentions_of_all_brands: voices,
         interval: voice(counted.mentions).interval(),
         is_current_entity: counted.is_own,
     };

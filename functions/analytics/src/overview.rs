@@ -63,8 +63,8 @@ struct EntityOverviewView {
     trend: Vec<VisibilityDayView>,
     /// Whether the visibility has changed from the base to the window.
     comparison: VisibilityView,
-    /// The number of recommendations with the status `active`.
-    open_recommendations: u32,
+    /// The number of actionables with the status `active`.
+    active_actionables: u32,
     /// The first day of both windows from which on all answers were read for the same names. Mentions of earlier days can lack names
     /// that were added since and whose answers have no text any more. Null if there is no such day.
     #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::IsoDay>"))]
@@ -92,19 +92,25 @@ pub(crate) const COLUMNS: Columns = &[
     "visibility.intervalHigh",
     "trend.date",
     "trend.score",
+    "trend.mentions",
+    "trend.responses",
     "comparison.window.score",
     "comparison.window.mentions",
     "comparison.window.responses",
+    "comparison.window.intervalLow",
+    "comparison.window.intervalHigh",
     "comparison.base.score",
     "comparison.base.mentions",
     "comparison.base.responses",
+    "comparison.base.intervalLow",
+    "comparison.base.intervalHigh",
     "comparison.change",
     "comparison.changeIntervalLow",
     "comparison.changeIntervalHigh",
     "comparison.pValue",
     "comparison.verdict",
     "comparison.reason",
-    "openRecommendations",
+    "activeActionables",
     "countedSince",
 ];
 
@@ -143,7 +149,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 /// What an entity's items say besides its facts.
 struct EntityState {
     checks: CheckStatusView,
-    open_recommendations: u32,
+    active_actionables: u32,
 }
 
 impl EntityState {
@@ -152,7 +158,7 @@ impl EntityState {
         tenant: &Tenant,
         entities: &[&Entity],
     ) -> Result<Vec<Self>, StoreError> {
-        // Almost every entity has an active first prompt, and the others are searched for one.
+        // Almost every entity has an active first prompt. The others are searched for one with strong consistency.
         let scheduled = entities.iter().filter(|entity| entity.next_check_at.is_some());
         let scheduled: Vec<&EntityId> = scheduled.map(|entity| &entity.id).collect();
         let active = api.store.with_active_first_prompt(tenant, &scheduled).await?;
@@ -170,15 +176,14 @@ impl EntityState {
     ) -> Result<Self, StoreError> {
         let checks = async {
             let has_active_prompt = first_prompt_is_active
-                || entity.next_check_at.is_some()
-                    && api.store.has_active_prompt(tenant, &entity.id, false).await?;
+                || entity.next_check_at.is_some() && api.store.has_active_prompt(tenant, &entity.id).await?;
             CheckStatusView::load(api, tenant, entity, has_active_prompt).await
         };
-        let (checks, open_recommendations) =
-            tokio::try_join!(checks, api.store.active_actionables(tenant, entity))?;
+        let (checks, active_actionables) =
+            tokio::try_join!(checks, api.store.count_active_actionables(tenant, entity))?;
         Ok(Self {
             checks,
-            open_recommendations,
+            active_actionables,
         })
     }
 }
@@ -202,7 +207,7 @@ fn figures(
             of_counted.push(segment);
         }
     }
-    let figures = |entity: &EntityScope| {
+    let of_entity = |entity: &EntityScope| {
         let counted = entity.counted.iter().enumerate();
         let segments: Vec<WindowSegment<'_, Visibility>> = counted
             .filter_map(|(entity_index, counted)| Some((entity_index, by_counted.get(*counted)?)))
@@ -234,7 +239,7 @@ fn figures(
             counted_since: scope.counted_since(entity).map(|day| day.to_string()),
         }
     };
-    scope.entities.iter().map(figures).collect()
+    scope.entities.iter().map(of_entity).collect()
 }
 
 impl EntityOverviewView {
@@ -250,7 +255,7 @@ impl EntityOverviewView {
             visibility: AnswerCountsView::from(visibility),
             trend: figures.trend.iter().map(VisibilityDayView::from).collect(),
             comparison: VisibilityView::new(&figures.comparison),
-            open_recommendations: state.open_recommendations,
+            active_actionables: state.active_actionables,
             counted_since: figures.counted_since,
         }
     }

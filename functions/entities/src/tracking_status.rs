@@ -62,7 +62,7 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
     let api = &request.state.api;
     let (entity, has_active_prompt, rereading) = tokio::try_join!(
         api.store.entity(&request.tenant, &id),
-        api.store.has_active_prompt(&request.tenant, &id, true),
+        api.store.has_active_prompt(&request.tenant, &id),
         api.store.rereading_progress(&request.tenant, &id)
     )?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;

@@ -123,7 +123,7 @@ pub static TOOLS: &[Tool] = &[
         name: "overview",
         title: "Overview of all brands",
         description: "How are all tracked brands doing? Gives the state of the checks, the visibility with its 95 % interval, whether it \
-                      has changed from the days before (the verdict), and the number of open recommendations of each.",
+                      has changed from the days before (the verdict), and the number of active recommendations of each.",
         method: Get,
         path: "/entities/overview",
         function: Function::Analytics,

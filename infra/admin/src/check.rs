@@ -41,7 +41,7 @@ async fn run_check(workspace: &str, entity: &str, at: &Connection<'_>) -> Result
     if entity.running.is_some() {
         return Err(AdminError::Refused("a check of this entity is running"));
     }
-    if !store.has_active_prompt(&tenant, &entity.id, true).await? {
+    if !store.has_active_prompt(&tenant, &entity.id).await? {
         return Err(AdminError::Refused("the entity has no active prompt"));
     }
     let check = CheckRef {

@@ -5,6 +5,7 @@ use domain::facts::Selection;
 use domain::id::EntityId;
 use domain::period::DateRange;
 use domain::prompt::Prompt;
+use domain::time::Day;
 use futures::future::try_join_all;
 use store::{FactIndex, Store, StoreError, Tenant};
 
@@ -116,4 +117,14 @@ async fn index(
         .map(|range| store.fact_index(tenant, id, range, strong));
     let indexes = try_join_all(reads).await?;
     Ok(indexes.into_iter().fold(FactIndex::default(), FactIndex::merge))
+}
+
+/// Returns the first day from `first` on from which on all answers of the entities were read for the same names and by the same rules
+/// as those of their latest day.
+pub(crate) fn counted_since<'a>(
+    first: Day,
+    entities: impl IntoIterator<Item = &'a CountedEntity>,
+) -> Option<Day> {
+    let readings = entities.into_iter().flat_map(|counted| counted.index.readings());
+    domain::reading::counted_since(first, readings.map(|(check, reading)| (check.day, reading)))
 }

@@ -11,12 +11,11 @@ use domain::id::EntityId;
 use domain::key_scope::KeyScope;
 use domain::ordinal::BrandOrdinal;
 use domain::period::DateRange;
-use domain::reading::counted_since;
 use domain::time::Day;
 use futures::future::try_join_all;
 use store::{Store, Tenant};
 
-use crate::counted_entity::CountedEntity;
+use crate::counted_entity::{CountedEntity, counted_since};
 use crate::fact_cache::FactCache;
 use crate::filters::Filters;
 use crate::state::AnalyticsState;
@@ -78,9 +77,7 @@ impl<'a> Scope<'a> {
     /// Returns the first day of the ranges from which on all answers were read for the same names and by the same rules as those of
     /// its latest day.
     pub fn counted_since(&self) -> Option<Day> {
-        let readings = self.entities.iter().flat_map(|counted| counted.index.readings());
-        let first = self.ranges.first()?.first;
-        counted_since(first, readings.map(|(check, reading)| (check.day, reading)))
+        counted_since(self.ranges.first()?.first, &self.entities)
     }
 
     /// Returns the domains of the brands whose mentions count.

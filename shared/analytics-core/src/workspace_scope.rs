@@ -13,12 +13,11 @@ use domain::key_scope::KeyScope;
 use domain::ordinal::BrandOrdinal;
 use domain::page::Page;
 use domain::period::DateRange;
-use domain::reading::counted_since;
 use domain::time::Day;
 use store::{StoreError, Tenant};
 
 use crate::cached_segment::CachedSegment;
-use crate::counted_entity::CountedEntity;
+use crate::counted_entity::{CountedEntity, counted_since};
 use crate::fact_reader::FactReader;
 use crate::state::AnalyticsState;
 
@@ -150,8 +149,6 @@ impl WorkspaceScope<'_> {
     /// the same rules as those of its latest day.
     pub fn counted_since(&self, scope: &EntityScope) -> Option<Day> {
         let counted = scope.counted.iter().filter_map(|index| self.counted.get(*index));
-        let readings = counted.flat_map(|counted| counted.index.readings());
-        let first = self.ranges.first()?.first;
-        counted_since(first, readings.map(|(check, reading)| (check.day, reading)))
+        counted_since(self.ranges.first()?.first, counted)
     }
 }

@@ -42,8 +42,8 @@ impl Cors {
         is_allowed.then(|| origin.clone())
     }
 
-    /// Returns whether a web page of another origin than those listed sent a request. A page of this machine may use a server on this
-    /// machine.
+    /// Returns whether a web page of another origin than those listed sent a request. One of a page of this machine to a server on
+    /// this machine is not refused, but a browser sends it only if the page is the server's own.
     pub fn refuses(&self, request: &HeaderMap) -> bool {
         let Some(origin) = request.get(ORIGIN) else {
             return false;

@@ -147,7 +147,7 @@ fn encoded_size(text: &[u8]) -> usize {
 fn too_large(limit: Option<&str>) -> ApiError {
     let verb = if limit.is_some() { "be lower" } else { "be given" };
     let rule =
-        format!("must {verb}, with offset for the next rows: the table does not fit into a response of 5 MB");
+        format!("must {verb}, with offset for the next rows: the table does not fit into one response");
     InvalidField::new("limit", rule).into()
 }
 

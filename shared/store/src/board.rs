@@ -64,26 +64,6 @@ struct OpenBoard {
     state: BoardState,
 }
 
-/// How a change of a board affects the number of active actionables, which the entity has.
-#[derive(Debug, Clone, Copy)]
-enum ActiveActionables {
-    Unchanged,
-    /// One is dismissed or becomes a task.
-    OneLess,
-    Counted(usize),
-}
-
-impl ActiveActionables {
-    /// Returns the number after the change. `None` if the number is unknown and was not counted.
-    fn after(self, before: Option<u32>) -> Option<u32> {
-        match self {
-            Self::Unchanged => before,
-            Self::OneLess => before.map(|count| count.saturating_sub(1)),
-            Self::Counted(count) => u32::try_from(count).ok(),
-        }
-    }
-}
-
 /// A transaction that changes an entity's board.
 struct BoardChange<'a> {
     tenant: &'a Tenant,
@@ -92,13 +72,15 @@ struct BoardChange<'a> {
 }
 
 impl<'a> BoardChange<'a> {
-    /// Creates a change that writes `state`. It fails if the board has changed since it was read, or the entity is deleted. If
-    /// the number of active actionables changes, it also fails if anything else of the entity has changed.
+    /// Creates a change that writes `state`. It fails if the board has changed since it was read, or the entity is deleted.
+    ///
+    /// `active` is the number of active actionables after the change, or `None` if the change does not concern it. If the entity
+    /// has another number, the change also fails if anything else of the entity has changed.
     fn new(
         tenant: &'a Tenant,
         mut entity: Entity,
         mut state: BoardState,
-        actionables: ActiveActionables,
+        active: Option<usize>,
     ) -> Result<Self, StoreError> {
         let expected = state.revision;
         state.revision += 1;
@@ -113,15 +95,15 @@ impl<'a> BoardChange<'a> {
                 vec![(":expected", number_value(expected))],
             ),
         };
-        let count = actionables.after(entity.active_actionables);
-        if count == entity.active_actionables {
+        let counted = active.and_then(|count| u32::try_from(count).ok());
+        if counted.is_none() || counted == entity.active_actionables {
             transaction.condition_check(
                 keys::entity(tenant, &id),
                 "attribute_exists(PK) AND attribute_not_exists(#deletedAt)",
                 Vec::new(),
             );
         } else {
-            entity.active_actionables = count;
+            entity.active_actionables = counted;
             replace_entity(&mut transaction, tenant, entity)?;
         }
         Ok(Self {
@@ -136,9 +118,9 @@ impl<'a> BoardChange<'a> {
         tenant: &'a Tenant,
         entity: Entity,
         state: BoardState,
-        actionables: ActiveActionables,
+        active: Option<usize>,
     ) -> Result<Self, StoreError> {
-        let mut change = Self::new(tenant, entity, state, actionables)?;
+        let mut change = Self::new(tenant, entity, state, active)?;
         change.transaction.require_not_canceled(tenant);
         Ok(change)
     }

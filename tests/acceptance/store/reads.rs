@@ -11,6 +11,8 @@ use domain::facts::Family;
 use domain::facts::families::{Visibility, VisibilityCell};
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::ordinal::PromptOrdinal;
+use domain::period::DateRange;
+use domain::prompt::{PromptChange, PromptUpdate};
 use endpoints::Dependencies;
 use events::Bus;
 use local::functions;
@@ -19,7 +21,7 @@ use serde_json::Value;
 use store::{FactsKind, ReplyRecorder, Tenant, connect};
 
 use super::groups::new_group;
-use super::table::{Table, catalogue, no_limits};
+use super::table::{Table, catalogue, no_limits, prompt_ids};
 
 /// Returns the body of a successful response.
 async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
@@ -189,4 +191,69 @@ async fn a_partially_read_batch_is_read_to_the_end() {
     let mut numbers: Vec<u32> = found.iter().map(|p| p.ordinal.get()).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (1..=90).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn the_indexes_and_first_prompts_of_many_entities_are_those_that_single_reads_give() {
+    let table = Table::start().await;
+    let (tenant, key) = table.workspace(no_limits(), 0).await;
+    let mut entities = Vec::new();
+    for number in 0..120 {
+        let entity = table.entity(&tenant, &format!("site{number}.com"), 2, 1).await;
+        entities.push(entity.id);
+    }
+    // The facts of some entities are in two months.
+    for check in 1..=2 {
+        for entity in entities.iter().step_by(7) {
+            add_facts(&table, &tenant, entity, check).await;
+        }
+        table.advance(30 * domain::time::DAY);
+    }
+    let today = table.now().day();
+    let days =
+        |first: i32, last: i32| DateRange::between(today.plus_days(first), today.plus_days(last)).unwrap();
+    // Two ranges share a month.
+    let ranges = vec![days(-70, -31), days(-30, 0)];
+    let wanted: Vec<_> = entities.iter().map(|entity| (entity, ranges.clone())).collect();
+    let found = table.store.fact_indexes(&tenant, &wanted).await.unwrap();
+    let mut checks = 0;
+    for (entity, found) in entities.iter().zip(&found) {
+        let single = table.store.fact_index(&tenant, entity, &days(-70, 0), true).await;
+        let expected = single.unwrap().checks().unwrap();
+        assert_eq!(found.checks().unwrap(), expected);
+        checks += expected.len();
+    }
+    assert_eq!((found.len(), checks), (120, 36));
+
+    let paused: Vec<_> = entities
+        .iter()
+        .step_by(10)
+        .flat_map(|id| prompt_ids(id, 1))
+        .collect();
+    let pause = |id: domain::id::PromptId| PromptUpdate {
+        id,
+        change: PromptChange {
+            is_active: Some(false),
+            ..PromptChange::default()
+        },
+    };
+    let updates: Vec<PromptUpdate> = paused.iter().cloned().map(pause).collect();
+    table.store.update_prompts(&tenant, &updates).await.unwrap();
+    let all: Vec<_> = entities.iter().collect();
+    let active = table.store.with_active_first_prompt(&tenant, &all).await.unwrap();
+    for entity in &entities {
+        let is_paused = paused.iter().any(|id| id.entity == *entity);
+        assert_eq!(active.contains(entity), !is_paused);
+    }
+
+    let path = "/v1/entities/overview";
+    let overview = get(&table, key.reveal(), path, "limit=100&offset=20").await;
+    let rows = overview["data"].as_array().unwrap();
+    assert_eq!(rows.len(), 100);
+    for row in rows {
+        let query = format!("entityId={}", row["entityId"].as_str().unwrap());
+        let single = get(&table, key.reveal(), "/v1/trends/visibility", &query).await;
+        assert_eq!(row["trend"], single["data"]);
+        assert_eq!(row["status"]["scheduled"], true, "a second prompt is active");
+    }
 }

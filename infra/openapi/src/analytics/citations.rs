@@ -82,7 +82,7 @@ fn competitors() -> Operation {
         "data": [{
             "rank": 1, "entityUuid": BRAND, "entityId": ENTITY, "name": "Velumora", "domain": "velumora.example",
             "mentions": 17, "totalCitations": 7, "shareOfVoice": 48.57,
-            "totalMentions": 35, "interval": [32.99, 64.43], "isCurrentEntity": true,
+            "mentionsOfAllBrands": 35, "interval": [32.99, 64.43], "isCurrentEntity": true,
         }],
         "pagination": pagination(),
         "countedSince": "2026-10-23",

@@ -17,8 +17,9 @@ pub(super) fn operation() -> Operation {
     )
     .extension()
     .description(
-        "One request for what `/entities/tracking-status`, `/trends/visibility`, `/trends/compare` and `/entities/actions` say of each \
-         entity. The base is the window of the same length right before.",
+        "One request for what `/entities/tracking-status`, without `rereading`, `/trends/visibility`, `/trends/compare` and \
+         `/entities/actions` say of up to 100 entities. The base is the window of the same length right before. The answers of the \
+         other members of a domain group count for each of its members.",
     )
     .parameters(["Period", "StartDate", "EndDate"].map(reference))
     .parameters(page())
@@ -38,7 +39,7 @@ pub(super) fn operation() -> Operation {
                 "base": {"mentions": 583, "responses": 1_400, "score": 41.64, "interval": [39.09, 44.25]},
                 "change": -12.21, "changeInterval": [-17.3, -7.13], "pValue": 0.0001, "verdict": "down", "reason": null,
             },
-            "openRecommendations": 7,
+            "activeActionables": 7,
             "countedSince": "2026-10-25",
         }],
         "window": {"startDate": "2026-11-08", "endDate": "2026-11-21"},

@@ -48,9 +48,7 @@ impl ComparedRanges {
     /// Returns a window and the base of the same length right before it, of which only the days from 1970 on count. Returns `None`
     /// if there are none.
     pub fn with_days_before(window: DateRange) -> Option<Self> {
-        let base_end = window.first.plus_days(-1);
-        let base = DateRange::between(base_end.plus_days(window.first.0 - window.last.0), base_end)?;
-        Some(Self { base, window })
+        Self::parse(window, None, None).ok()
     }
 
     /// Returns the range of a side.

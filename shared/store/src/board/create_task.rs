@@ -6,7 +6,7 @@ use domain::limits::MAX_TASKS;
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::{ActiveActionables, BoardChange, BoardState, OpenBoard};
+use super::{BoardChange, BoardState, OpenBoard};
 use crate::items::{ReadOptions, STRONG, SortKeys};
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
@@ -54,7 +54,13 @@ impl Store {
         else {
             return Err(not_found.into());
         };
-        let Some(mut actionable) = self.actionable(tenant, id).await? else {
+        let actionables = self.actionables(tenant, &id.entity).await?;
+        let others = actionables
+            .iter()
+            .filter(|other| other.is_active() && other.ordinal != id.ordinal);
+        let others = others.count();
+        let found = actionables.into_iter().find(|found| found.ordinal == id.ordinal);
+        let Some(mut actionable) = found else {
             return Err(not_found.into());
         };
         require_subscription(Some(workspace), self.clock.now())?;
@@ -70,7 +76,7 @@ impl Store {
         let task = Task::new(&actionable, state.task_seq, state.sort_seq, assignees, now);
         actionable.mark_as_task(now);
 
-        let mut change = BoardChange::by_client(tenant, entity, state, ActiveActionables::OneLess)?;
+        let mut change = BoardChange::by_client(tenant, entity, state, Some(others))?;
         change.replace_actionable(&actionable)?;
         change.create_task(&task)?;
         let mut transaction = change.transaction;

@@ -4,7 +4,7 @@ use domain::board::{Actionable, ActionableStatus};
 use domain::id::ActionableId;
 use thiserror::Error;
 
-use super::{ActiveActionables, BoardChange, OpenBoard};
+use super::{BoardChange, OpenBoard};
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
@@ -46,7 +46,13 @@ impl Store {
         else {
             return Err(not_found.into());
         };
-        let Some(mut actionable) = self.actionable(tenant, id).await? else {
+        let actionables = self.actionables(tenant, &id.entity).await?;
+        let others = actionables
+            .iter()
+            .filter(|other| other.is_active() && other.ordinal != id.ordinal);
+        let others = others.count();
+        let found = actionables.into_iter().find(|found| found.ordinal == id.ordinal);
+        let Some(mut actionable) = found else {
             return Err(not_found.into());
         };
         require_subscription(Some(workspace), self.clock.now())?;
@@ -56,7 +62,7 @@ impl Store {
             ActionableStatus::Dismissed => return Ok(Attempt::Done(actionable)),
             ActionableStatus::Active => {
                 actionable.dismiss(self.clock.now());
-                let mut change = BoardChange::by_client(tenant, entity, state, ActiveActionables::OneLess)?;
+                let mut change = BoardChange::by_client(tenant, entity, state, Some(others))?;
                 change.replace_actionable(&actionable)?;
                 change.transaction
             }

@@ -4,7 +4,7 @@ use domain::board::{Task, TaskStatus};
 use domain::id::{ActionableId, TaskId};
 use thiserror::Error;
 
-use super::{ActiveActionables, BoardChange, OpenBoard};
+use super::{BoardChange, OpenBoard};
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
@@ -66,7 +66,7 @@ impl Store {
             let was_done = task.done_at;
             state.sort_seq += 1;
             task.move_to_column(column, state.sort_seq, self.clock.now());
-            let mut change = BoardChange::by_client(tenant, entity, state, ActiveActionables::Unchanged)?;
+            let mut change = BoardChange::by_client(tenant, entity, state, None)?;
             change.replace_task(&task)?;
             if task.done_at != was_done {
                 let actionable = ActionableId {

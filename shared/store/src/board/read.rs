@@ -28,7 +28,11 @@ impl Store {
     }
 
     /// Returns the number of active actionables of the entity. They are read only if the entity does not have the number.
-    pub async fn active_actionables(&self, tenant: &Tenant, entity: &Entity) -> Result<u32, StoreError> {
+    pub async fn count_active_actionables(
+        &self,
+        tenant: &Tenant,
+        entity: &Entity,
+    ) -> Result<u32, StoreError> {
         if let Some(count) = entity.active_actionables {
             return Ok(count);
         }

@@ -4,7 +4,7 @@ use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
 use domain::recommend::{BoardUpdate, CheckFindings, update_board};
 
-use super::{ActiveActionables, BoardChange};
+use super::BoardChange;
 use crate::retry::Attempt;
 use crate::{Store, StoreError, Tenant};
 
@@ -64,8 +64,8 @@ impl Store {
             .last()
             .map_or(state.actionable_seq, |last| last.ordinal);
 
-        let active = ActiveActionables::Counted(update.count_active(&actionables));
-        let mut change = BoardChange::new(tenant, entity, state, active)?;
+        let active = update.count_active(&actionables);
+        let mut change = BoardChange::new(tenant, entity, state, Some(active))?;
         for actionable in &update.changed {
             change.replace_actionable(actionable)?;
         }

@@ -44,7 +44,7 @@ impl Store {
             let (entity, workspace, has_active_prompt) = tokio::try_join!(
                 self.entity(tenant, id),
                 self.workspace(tenant),
-                self.has_active_prompt(tenant, id, true)
+                self.has_active_prompt(tenant, id)
             )?;
             let (mut entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
             let workspace = require_subscription(Some(workspace), self.clock.now())?;

@@ -39,12 +39,7 @@ impl Store {
     }
 
     /// Returns whether the entity has a prompt that is neither paused nor deleted. One small page usually suffices.
-    pub async fn has_active_prompt(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        strong: bool,
-    ) -> Result<bool, StoreError> {
+    pub async fn has_active_prompt(&self, tenant: &Tenant, entity: &EntityId) -> Result<bool, StoreError> {
         let (condition, filter) = (
             "#PK = :pk AND begins_with(#SK, :prompt)",
             "#isActive = :yes AND #isDeleted = :no",
@@ -60,7 +55,7 @@ impl Store {
             .expression_attribute_values(":prompt", string_value(keys::PROMPT))
             .expression_attribute_values(":yes", bool_value(true))
             .expression_attribute_values(":no", bool_value(false))
-            .consistent_read(strong)
+            .consistent_read(true)
             .limit(READ_PAGE_SIZE)
             .into_paginator()
             .send();

@@ -143,9 +143,8 @@ impl Store {
         let prompts: BTreeMap<PromptOrdinal, Prompt> =
             prompts.map(|prompt| (prompt.ordinal, prompt)).collect();
         let resumes = |(ordinal, prompt)| changes.get(ordinal).is_some_and(|change| change.resumes(prompt));
-        let becomes_due = entity.is_active
-            && prompts.iter().any(resumes)
-            && !self.has_active_prompt(tenant, id, true).await?;
+        let becomes_due =
+            entity.is_active && prompts.iter().any(resumes) && !self.has_active_prompt(tenant, id).await?;
         Ok(Some(EntityPrompts {
             entity: Arc::new(entity),
             prompts,

@@ -100,7 +100,7 @@ impl ResponseScan<'_> {
             json!({"rank": rank, "entityUuid": shown.uuid, "entityId": shown.entity, "name": shown.name,
                 "domain": Some(&shown.domain).filter(|domain| !domain.is_empty()), "mentions": mentions,
                 "totalCitations": citations, "shareOfVoice": percent(mentions, voices),
-                "totalMentions": voices, "interval": Share { mentions, responses: voices }.interval(),
+                "mentionsOfAllBrands": voices, "interval": Share { mentions, responses: voices }.interval(),
                 "isCurrentEntity": shown.uuid == own_row.uuid})
         };
         (1..).zip(rows).map(row).collect()
