@@ -75,3 +75,39 @@ pub(crate) fn refusal(error: &ApiError) -> CallToolResult {
     };
     CallToolResult::error(vec![ContentBlock::text(text)])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::TOOLS;
+
+    #[test]
+    fn a_result_that_is_too_large_is_refused_with_what_to_do() {
+        let tool = TOOLS.iter().find(|tool| tool.name == "list_answers").unwrap();
+        let answers = |count: usize| {
+            let row = json!({"responseId": "r", "prompt": "x".repeat(1_000)});
+            json!({"success": true, "data": vec![row; count], "pagination": {"total": count}}).to_string()
+        };
+        let found = result(tool, "limit=100", &answers(100)).unwrap();
+        let content = found.structured_content.unwrap();
+        assert_eq!(
+            (&content["rowCount"], &content["totalCount"]),
+            (&json!(100), &json!(100))
+        );
+        let refused = result(tool, "limit=100", &answers(1_000)).unwrap_err();
+        assert!(
+            refused
+                .message()
+                .starts_with("The result is larger than 1 MB. Ask for fewer rows")
+        );
+    }
+
+    #[test]
+    fn a_failure_after_which_a_retry_can_succeed_says_when() {
+        let text =
+            |error: &ApiError| serde_json::to_value(refusal(error)).unwrap()["content"][0]["text"].clone();
+        let error = ApiError::unavailable("The service is busy", "a cause");
+        assert_eq!(text(&error), "The service is busy. Try again in 5 seconds");
+        assert_eq!(text(&ApiError::not_found("Entity")), "Entity not found");
+    }
+}

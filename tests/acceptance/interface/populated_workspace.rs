@@ -83,6 +83,7 @@ pub(super) async fn record_populated_responses(seen: &mut SeenProperties) {
         seen: scene.seen,
     };
     comparing.get("/trends/compare", &query).await;
+    comparing.get("/entities/overview", &query).await;
     scene.prompts().await;
     scene.groups().await;
     scene.naming().await;
@@ -106,6 +107,7 @@ impl Scene<'_> {
             "/entities/competitors",
             "/query-fanouts",
             "/entities/tracking-status",
+            "/entities/overview",
         ] {
             self.get(path, &of_entity).await;
         }
