@@ -24,6 +24,7 @@ mod market;
 mod overview;
 mod report;
 mod request;
+mod runtimes;
 mod sdk_call;
 mod table;
 mod workload;
@@ -36,8 +37,9 @@ use csv::Csv;
 use endpoint_meter::EndpointMeter;
 use report::{RangeRow, Row, WorkloadRows};
 use request::{BenchRequest, CITATIONS, VISIBILITY, event, filter, query};
+use runtimes::Runtimes;
 use table::Table;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use workload::Workload;
 
 /// The ranges that `--ranges` measures, in days.
@@ -117,24 +119,6 @@ fn measure(workload: Workload, arguments: &Arguments) -> Measured {
         }
     }
     Measured { rows, range_rows }
-}
-
-struct Runtimes {
-    /// Runs the measured code on the current thread.
-    measured: Runtime,
-    /// Runs everything else on threads of its own.
-    background: Runtime,
-}
-
-impl Runtimes {
-    fn new() -> Self {
-        let measured = Builder::new_current_thread().enable_all().build();
-        let background = Builder::new_multi_thread().worker_threads(2).enable_all().build();
-        Self {
-            measured: measured.expect("a runtime"),
-            background: background.expect("a runtime"),
-        }
-    }
 }
 
 struct Measurement<'a> {

@@ -2,11 +2,11 @@
 
 use tokio::runtime::Runtime;
 
-use super::Runtimes;
 use super::call_recorder::CallRecorder;
 use super::endpoint_meter::EndpointMeter;
 use super::report::{OverviewRow, overview};
 use super::request::event;
+use super::runtimes::Runtimes;
 use super::table::Table;
 use super::workload::Workload;
 
