@@ -13,6 +13,7 @@ RULES = [
     r"baseStartDate and baseEndDate must span at most \d+ days, from 1970 on",
     r"baseStartDate must not be after baseEndDate",
     r"baseEndDate must be before the window",
+    r"startDate must be after 1970-01-01, so that there are days before it",
     r"entities must be 2 to \d+ different entities",
     r"primaryEntity must be one of entities",
     r"updates\[\d+\]\.promptId must be given only once",

@@ -57,5 +57,8 @@ header = lambda api_key: [{"name": "Authorization", "value": f"Bearer {api_key}"
 auth = {"auth": [{"name": name, "fixedHeaders": header(held)} for name, held in users]}
 (folder / "users.json").write_text(json.dumps(auth))
 (folder / "base-url").write_text(base)
-document = here.parent.parent / "infra" / "openapi.json"
-(folder / "openapi.json").write_text(document.read_text())
+document = json.loads((here.parent.parent / "infra" / "openapi.json").read_text())
+# An empty date is none, which the words of the document say.
+for name in ("StartDate", "EndDate"):
+    document["components"]["parameters"][name]["schema"]["anyOf"].append({"const": ""})
+(folder / "openapi.json").write_text(json.dumps(document))
