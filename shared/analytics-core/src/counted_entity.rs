@@ -63,7 +63,10 @@ impl CountedEntity {
         let with_facts = |entity: &Entity| -> Vec<DateRange> {
             // No check is claimed before its entity is created. The clocks of two functions can disagree about the day.
             let first = entity.created_at.day().plus_days(-1);
-            ranges.iter().filter_map(|range| range.from_day(first)).collect()
+            ranges
+                .iter()
+                .filter_map(|range| range.not_before(first))
+                .collect()
         };
         let wanted: Vec<_> = entities
             .iter()

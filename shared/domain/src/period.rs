@@ -42,7 +42,7 @@ impl DateRange {
     }
 
     /// Returns the days of the range from `first` on, or `None` if there are none.
-    pub fn from_day(self, first: Day) -> Option<Self> {
+    pub fn not_before(self, first: Day) -> Option<Self> {
         Self::between(self.first.max(first), self.last)
     }
 

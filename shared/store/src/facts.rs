@@ -1,6 +1,7 @@
 //! Fact segments and their index.
 
 mod index;
+mod index_entry;
 mod read;
 mod segment_ref;
 mod write;
@@ -8,7 +9,8 @@ mod write;
 use domain::limits::{FACT_RETENTION, INTERIM_FACT_RETENTION};
 use domain::time::{Day, Timestamp};
 
-pub use index::{CheckSegments, FactIndex, IndexEntry, MonthIndex};
+pub use index::{FactIndex, MonthIndex};
+pub use index_entry::{CheckSegments, IndexEntry};
 pub use segment_ref::{ParseSegmentError, SegmentRef};
 
 /// The attribute with the bytes of a part.

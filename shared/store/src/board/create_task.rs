@@ -54,13 +54,7 @@ impl Store {
         else {
             return Err(not_found.into());
         };
-        let actionables = self.actionables(tenant, &id.entity).await?;
-        let others = actionables
-            .iter()
-            .filter(|other| other.is_active() && other.ordinal != id.ordinal);
-        let others = others.count();
-        let found = actionables.into_iter().find(|found| found.ordinal == id.ordinal);
-        let Some(mut actionable) = found else {
+        let Some((mut actionable, others)) = self.actionable_and_active_others(tenant, id).await? else {
             return Err(not_found.into());
         };
         require_subscription(Some(workspace), self.clock.now())?;

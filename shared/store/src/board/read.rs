@@ -52,6 +52,21 @@ impl Store {
             .await
     }
 
+    /// Returns an actionable and the number of the others that are active, strongly consistent.
+    pub(super) async fn actionable_and_active_others(
+        &self,
+        tenant: &Tenant,
+        id: &ActionableId,
+    ) -> Result<Option<(Actionable, usize)>, StoreError> {
+        let (found, others): (Vec<_>, Vec<_>) = self
+            .actionables(tenant, &id.entity)
+            .await?
+            .into_iter()
+            .partition(|actionable| actionable.ordinal == id.ordinal);
+        let active = others.iter().filter(|other| other.is_active()).count();
+        Ok(found.into_iter().next().map(|found| (found, active)))
+    }
+
     pub(super) async fn actionable(
         &self,
         tenant: &Tenant,
