@@ -8,10 +8,9 @@ use domain::key_scope::KeyScope;
 use domain::limits::{MAX_BODY_BYTES, REQUEST_TIMEOUT};
 use lambda_http::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use lambda_http::http::{Response, StatusCode};
-use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt};
+use serving::Answer;
 use store::{Access, AuthError, Quota, Rate};
-use tracing::Instrument;
 
 use crate::cors::{is_preflight, preflight_response};
 use crate::idempotency::{recorded_reply, request_identity};
@@ -22,7 +21,6 @@ use crate::{
     log,
 };
 
-const REQUEST_ID: &str = "x-request-id";
 const API_KEY: &str = "x-api-key";
 
 /// Handles a request with the endpoints of `routes`, and logs and counts the response.
@@ -47,34 +45,30 @@ pub async fn answer<F: Future<Output = Reply>>(
     request: Request,
     respond: impl FnOnce(Request) -> F,
 ) -> Response<Body> {
-    let start = api.clock.real_now();
-    let request_id = request_id(&request);
-    let span = log::request_span(function, request_id.as_deref(), request.method());
-    let origin = api.cors.allowed_origin(request.headers());
-    let is_preflight = origin.is_some() && is_preflight(&request);
-
-    let reply = respond_in_time(respond(request)).instrument(span.clone()).await;
-    let mut response = match reply.result {
-        Ok(response) => response,
-        Err(ApiError {
-            allow: Some(methods), ..
-        }) if is_preflight => preflight_response(&methods),
-        Err(error) => span.in_scope(|| error.into_response()),
+    let respond = async |request: Request| {
+        let origin = api.cors.allowed_origin(request.headers());
+        let is_preflight = origin.is_some() && is_preflight(&request);
+        let reply = respond_in_time(respond(request)).await;
+        let mut response = match reply.result {
+            Ok(response) => response,
+            Err(ApiError {
+                allow: Some(methods), ..
+            }) if is_preflight => preflight_response(&methods),
+            Err(error) => error.into_response(),
+        };
+        let headers = response.headers_mut();
+        api.cors.add_headers(headers, origin);
+        // Figures change with each check, and belong to the holder of the key.
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(quota) = &reply.quota {
+            add_quota(headers, quota);
+        }
+        Answer {
+            response,
+            logged_status: reply.logged_status,
+        }
     };
-    let headers = response.headers_mut();
-    api.cors.add_headers(headers, origin);
-    // Figures change with each check, and belong to the holder of the key.
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if let Some(quota) = &reply.quota {
-        add_quota(headers, quota);
-    }
-    if let Some(Ok(id)) = request_id.as_deref().map(HeaderValue::from_str) {
-        response.headers_mut().insert(REQUEST_ID, id);
-    }
-    let latency = api.clock.real_now().duration_since(start);
-    let status = reply.logged_status.unwrap_or(response.status());
-    span.in_scope(|| log::log_response(status, latency));
-    response
+    serving::answer(function, api.clock.as_ref(), request, respond).await
 }
 
 /// What becomes of a request.
@@ -82,8 +76,7 @@ pub struct Reply {
     /// What is left of the key's rate, if the key is valid.
     pub quota: Option<Quota>,
     pub result: Result<Response<Body>, ApiError>,
-    /// The status that is logged and counted, if it is not that of the response. A protocol whose errors are part of the body
-    /// answers with 200 when the endpoint behind it fails.
+    /// See [`Answer::logged_status`].
     pub logged_status: Option<StatusCode>,
 }
 
@@ -208,7 +201,7 @@ pub async fn call<S: AsRef<ApiState> + Clone>(
 fn find_route<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r Route<S>, ApiError> {
     let mut allowed = Vec::new();
     for route in routes.iter().filter(|r| r.path == path) {
-        log::record_route(route.path);
+        serving::record_route(route.path);
         if route.method.name() == method {
             return Ok(route);
         }
@@ -295,12 +288,4 @@ fn success(media_type: &'static str, text: String) -> Response<Body> {
     let media_type = HeaderValue::from_static(media_type);
     response.headers_mut().insert(CONTENT_TYPE, media_type);
     response
-}
-
-/// Returns the id that API Gateway gave the request.
-fn request_id(request: &Request) -> Option<String> {
-    match request.request_context_ref()? {
-        RequestContext::ApiGatewayV2(context) => context.request_id.clone(),
-        _ => None,
-    }
 }

@@ -5,12 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bootstrap::Bootstrap;
-use lambda_http::tower::ServiceExt;
-use lambda_http::{
-    Adapter, Body, Error, LambdaEvent, Request, Response, Service, lambda_runtime, service_fn,
-};
+use lambda_http::{Body, Error, Request, Response, Service, service_fn};
 
-use crate::{ApiState, Cors, Route, handle, sanitize_event};
+use crate::{ApiState, Cors, Route, handle};
 
 /// The maximum time that a start waits for the table. Lambda limits a start to 10 seconds, and requests are answered even if
 /// the table does not respond.
@@ -54,14 +51,7 @@ where
         catalogue: bootstrap.catalogue.clone(),
         cors: Arc::new(Cors::new(bootstrap.settings.cors_origins.clone())),
     };
-    let service = service(api, &bootstrap);
-    lambda_runtime::run(
-        Adapter::from(service).map_request(|event: LambdaEvent<_>| LambdaEvent {
-            payload: sanitize_event(event.payload),
-            ..event
-        }),
-    )
-    .await
+    serving::run(service(api, &bootstrap)).await
 }
 
 /// Creates the HTTP service of a route table. Lambda and the local host run it.

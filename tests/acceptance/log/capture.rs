@@ -80,7 +80,7 @@ impl CapturedLog {
 }
 
 /// The service's own crates. Their dependencies can log request bodies at `debug`.
-const OWN: [&str; 17] = [
+const OWN: [&str; 18] = [
     "actions",
     "analytics_core",
     "analytics",
@@ -96,6 +96,7 @@ const OWN: [&str; 17] = [
     "prompts",
     "providers",
     "runtime",
+    "serving",
     "store",
     "workspace",
 ];

@@ -57,7 +57,7 @@ where
     let mut adapter = Adapter::from(service);
     poll_fn(|cx| adapter.poll_ready(cx)).await.map_err(|_| FAILED)?;
     let response = adapter
-        .call(LambdaEvent::new(api::sanitize_event(request), context))
+        .call(LambdaEvent::new(serving::sanitize_event(request), context))
         .await
         .map_err(|_| FAILED)?;
     serde_json::to_value(response).map_err(|_| "the response cannot be encoded as JSON")

@@ -27,7 +27,7 @@ pub(crate) fn run(data: &[u8]) {
     let Ok(read) = serde_json::from_str::<LambdaRequest>(&event.to_string()) else {
         return;
     };
-    let request = Request::from(api::sanitize_event(read));
+    let request = Request::from(serving::sanitize_event(read));
     let sent = event.to_string();
     let (method, length) = (request.method().clone(), request.body().len());
     let origin = request.headers().get("origin").cloned();
