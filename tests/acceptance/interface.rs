@@ -3,7 +3,6 @@
 
 mod evidence;
 mod examples;
-mod pages;
 mod populated_workspace;
 mod properties;
 mod requests;

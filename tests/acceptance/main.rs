@@ -10,6 +10,7 @@ mod actions;
 mod analytics;
 mod attacks;
 mod checker;
+mod console;
 mod contract;
 mod docs;
 mod domain_groups;

@@ -16,16 +16,20 @@ use ::events::CheckQueue;
 use serde_yaml_ng::Value;
 
 /// The names of the functions, which are the names of their folders and packages.
-const FUNCTIONS: [&str; 8] = [
+const FUNCTIONS: [&str; 9] = [
     "actions",
     "analytics",
     "checker",
+    "console",
     "domain-groups",
     "entities",
     "mcp",
     "prompts",
     "workspace",
 ];
+
+/// The function that neither reads nor writes the table.
+const WITHOUT_TABLE: &str = "console";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()

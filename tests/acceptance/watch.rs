@@ -9,6 +9,11 @@ use serde_json::Value;
 /// The path pattern that matches every path without a function.
 const REST: &str = "/{*path}";
 
+/// Writes a path of API Gateway as `cargo lambda watch` writes it: `/docs/{file+}` as `/docs/{*file}`.
+fn watched_path(path: &str) -> String {
+    path.replace('{', "{*").replace("+}", "}")
+}
+
 #[test]
 fn watch_has_every_path_with_the_function_that_serves_it() {
     let output = Command::new(env!("CARGO"))
@@ -30,7 +35,7 @@ fn watch_has_every_path_with_the_function_that_serves_it() {
             function
                 .paths()
                 .into_iter()
-                .map(move |path| (path, function.name))
+                .map(move |path| (watched_path(&path), function.name))
         })
         .chain([(REST.to_owned(), endpoints::fallback().name)])
         .collect();

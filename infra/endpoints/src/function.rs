@@ -20,8 +20,8 @@ pub struct ApiFunction {
     pub name: &'static str,
     /// The endpoints of the API that it serves.
     pub endpoints: Vec<Endpoint>,
-    /// A path that is no endpoint of the API.
-    other_path: Option<&'static str>,
+    /// The paths that are no endpoints of the API.
+    other_paths: &'static [&'static str],
     new_service: Box<dyn Fn(&Dependencies) -> ApiService + Send + Sync>,
 }
 
@@ -37,7 +37,7 @@ impl ApiFunction {
         Self {
             name,
             endpoints: routes.iter().map(endpoint).collect(),
-            other_path: None,
+            other_paths: &[],
             new_service: Box::new(move |dependencies| {
                 BoxCloneSyncService::new(api::service(name, routes, S::new(dependencies)))
             }),
@@ -46,26 +46,43 @@ impl ApiFunction {
 
     /// The function of the Model Context Protocol.
     pub(crate) fn mcp() -> Self {
+        Self::without_endpoints("mcp", &[mcp::PATH], |dependencies| {
+            BoxCloneSyncService::new(mcp::service(McpState {
+                analytics: FunctionState::new(dependencies),
+                entities: FunctionState::new(dependencies),
+            }))
+        })
+    }
+
+    /// The function of the web console.
+    pub(crate) fn console() -> Self {
+        Self::without_endpoints("console", &console::PATHS, |dependencies| {
+            BoxCloneSyncService::new(console::service(dependencies.api.clock.clone()))
+        })
+    }
+
+    fn without_endpoints(
+        name: &'static str,
+        paths: &'static [&'static str],
+        new_service: impl Fn(&Dependencies) -> ApiService + Send + Sync + 'static,
+    ) -> Self {
         Self {
-            name: "mcp",
+            name,
             endpoints: Vec::new(),
-            other_path: Some(mcp::PATH),
-            new_service: Box::new(|dependencies| {
-                BoxCloneSyncService::new(mcp::service(McpState {
-                    analytics: FunctionState::new(dependencies),
-                    entities: FunctionState::new(dependencies),
-                }))
-            }),
+            other_paths: paths,
+            new_service: Box::new(new_service),
         }
     }
 
-    /// The distinct paths that the function serves. Those of endpoints have the version prefix.
+    /// The distinct paths that the function serves, as API Gateway writes them: `{name+}` stands for any rest of a path. Those of
+    /// endpoints have the version prefix.
     pub fn paths(&self) -> BTreeSet<String> {
         let endpoints = self.endpoints.iter().map(Endpoint::full_path);
-        endpoints.chain(self.other_path.map(str::to_owned)).collect()
+        let other_paths = self.other_paths.iter().map(|path| (*path).to_owned());
+        endpoints.chain(other_paths).collect()
     }
 
-    /// Constructs the service that answers requests for the endpoints.
+    /// Constructs the service that answers requests for the paths.
     pub fn service(&self, dependencies: &Dependencies) -> ApiService {
         (self.new_service)(dependencies)
     }

@@ -10,7 +10,7 @@ pub use dependencies::Dependencies;
 pub use endpoint::Endpoint;
 pub use function::{ApiFunction, ApiService};
 
-/// Every function that serves endpoints, in the order of the OpenAPI document.
+/// Every function behind the API's gateway. Those that serve endpoints are in the order of the OpenAPI document.
 pub fn functions() -> Vec<ApiFunction> {
     vec![
         ApiFunction::new("entities", entities::ROUTES),
@@ -19,6 +19,7 @@ pub fn functions() -> Vec<ApiFunction> {
         ApiFunction::new("actions", actions::ROUTES),
         ApiFunction::new("analytics", analytics::ROUTES),
         ApiFunction::mcp(),
+        ApiFunction::console(),
         fallback(),
     ]
 }

@@ -17,7 +17,7 @@ pub const CHECKER_TIMEOUT: Duration = Duration::from_secs(900);
 
 /// The handlers that the gateway, the queues and the schedule invoke.
 pub struct FunctionHandlers {
-    /// Every path with the version prefix, and the function that serves it.
+    /// Every path, as API Gateway writes it, and the function that serves it.
     pub routes: Vec<(String, ApiHandler)>,
     /// The handler of requests for paths that no function has.
     pub fallback: ApiHandler,
@@ -29,7 +29,7 @@ pub struct FunctionHandlers {
 pub type ExternalFunctions =
     Arc<dyn Fn(Vec<(String, String)>) -> BoxFuture<'static, FunctionHandlers> + Send + Sync>;
 
-/// Returns every path with the version prefix, and the function that serves it.
+/// Returns every path, as API Gateway writes it, and the function that serves it.
 pub fn routes(dependencies: &Dependencies) -> Vec<(String, ApiHandler)> {
     let mut routes = Vec::new();
     for function in endpoints::functions() {

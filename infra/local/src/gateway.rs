@@ -6,6 +6,7 @@ mod event;
 mod handler;
 mod response;
 mod router;
+mod routes;
 
 #[cfg(test)]
 mod tests;

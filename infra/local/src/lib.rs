@@ -7,7 +7,7 @@ pub mod clock;
 mod data;
 mod database;
 pub mod demo;
-mod docs;
+mod demo_key;
 mod error;
 pub mod functions;
 pub mod gateway;

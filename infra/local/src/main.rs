@@ -81,6 +81,7 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
     writeln!(out, "{}", serde_json::to_string(&host.ready)?)?;
     out.flush()?;
     drop(out);
+    print(&format!("The console is on {}", host.ready.console_url));
     tokio::select! {
         _ = interrupt.recv() => {}
         _ = terminate.recv() => {}

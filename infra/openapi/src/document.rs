@@ -29,7 +29,7 @@ than 5 MB is refused, with how to page. Errors are JSON.
 `RateLimit` tells what is left. No response may be cached (`Cache-Control: no-store`).
 - API Gateway answers requests that do not reach the service (a body over 10 MB, no answer within 30 seconds) with \
 `{\"message\": text}`.
-- The local host serves this document at `/v1/openapi.json` and renders it at `/docs`. A deployed service has neither path.";
+- The service has this document at `/openapi.json` and as a page at `/docs`, and an index of it for language models at `/llms.txt`. None of them needs a key.";
 
 /// The version of the contract. The deployment has a version of its own.
 const CONTRACT_VERSION: &str = "1.0.0";

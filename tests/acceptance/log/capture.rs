@@ -80,13 +80,14 @@ impl CapturedLog {
 }
 
 /// The service's own crates. Their dependencies can log request bodies at `debug`.
-const OWN: [&str; 18] = [
+const OWN: [&str; 19] = [
     "actions",
     "analytics_core",
     "analytics",
     "api",
     "bootstrap",
     "checker",
+    "console",
     "domain",
     "domain_groups",
     "entities",

@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use store::{Store, connect};
 
-use super::{FUNCTIONS, allowed, events as events_of, functions, tables, template};
+use super::{FUNCTIONS, WITHOUT_TABLE, allowed, events as events_of, functions, tables, template};
 use crate::contract::{Endpoint, Fixture, endpoints};
 
 type Permission = (String, String);
@@ -91,8 +91,10 @@ impl Recorded {
                 world.host.clock.clone(),
             );
             dependencies.bus = Bus::new(&faults.inject_into(&bus), "visibility");
-            // Each function makes this call when it starts.
-            dependencies.api.store.warm_up().await.unwrap();
+            // Each function with a table makes this call when it starts.
+            if name != WITHOUT_TABLE {
+                dependencies.api.store.warm_up().await.unwrap();
+            }
             let own = &tables()[name];
             let all = local::functions::routes(&dependencies).into_iter();
             routes.extend(all.filter(|(path, _)| own.contains(path)));

@@ -36,6 +36,8 @@ pub(super) struct ReceivedRequest<'a> {
     pub(super) local: SocketAddr,
     /// `ANY <path>` or `$default`.
     pub(super) route_key: &'a str,
+    /// The name of the route's greedy segment, and what it stands for.
+    pub(super) path_parameter: Option<(&'a str, &'a str)>,
     pub(super) request_id: &'a str,
     pub(super) now: Timestamp,
 }
@@ -91,6 +93,9 @@ pub(super) fn event(request: ReceivedRequest<'_>) -> Value {
             "timeEpoch": request.now.as_millis(),
         }),
     );
+    if let Some((name, value)) = request.path_parameter {
+        event.insert("pathParameters".into(), json!({ name: value }));
+    }
     let is_text = is_text(headers.get("content-type").map(String::as_str));
     event.insert("headers".into(), json!(headers));
     let (body, is_base64) = body(request.body, is_text);

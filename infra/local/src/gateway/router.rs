@@ -1,6 +1,5 @@
 //! Routing HTTP requests to functions.
 
-use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use uuid::Uuid;
 use super::event::{ReceivedRequest, event, path};
 use super::handler::ApiHandler;
 use super::response::{gateway_error, http_response, internal_server_error};
+use super::routes::Routes;
 use crate::server;
 
 /// The limits of the gateway.
@@ -37,16 +37,15 @@ impl Limits {
 }
 
 struct Gateway {
-    routes: HashMap<String, (String, ApiHandler)>,
-    fallback: ApiHandler,
+    routes: Routes,
     clock: Arc<dyn Clock>,
     limits: Limits,
     local: SocketAddr,
 }
 
 /// Serves functions until `shutdown` completes. Requests in progress then have 5 seconds to end. A route is an exact path
-/// such as `/v1/entities`, and matches every method. All other paths go to `fallback`, the route `$default`. The times in
-/// events are service time.
+/// such as `/v1/entities`, or ends with a greedy segment as `/docs/{file+}` does, and matches every method. All other paths go
+/// to `fallback`, the route `$default`. The times in events are service time.
 pub async fn serve<F>(
     listener: TcpListener,
     routes: Vec<(String, ApiHandler)>,
@@ -92,13 +91,8 @@ fn router_within(
     fallback: ApiHandler,
     clock: Arc<dyn Clock>,
 ) -> Router {
-    let routes = routes
-        .into_iter()
-        .map(|(path, handler)| (path.clone(), (format!("ANY {path}"), handler)))
-        .collect();
     let gateway = Arc::new(Gateway {
-        routes,
-        fallback,
+        routes: Routes::new(routes, fallback),
         clock,
         limits,
         local,
@@ -132,10 +126,8 @@ impl Gateway {
             }
             Err(BodyError::Broken) => return gateway_error(StatusCode::BAD_REQUEST, "Bad Request"),
         };
-        let (route_key, handler) = match self.routes.get(&path) {
-            Some((key, handler)) => (key.as_str(), handler),
-            None => ("$default", &self.fallback),
-        };
+        let (route, rest) = self.routes.find(&path);
+        let route_key = route.key.as_str();
         let event = event(ReceivedRequest {
             parts: &parts,
             path: &path,
@@ -143,12 +135,13 @@ impl Gateway {
             peer,
             local: self.local,
             route_key,
+            path_parameter: route.parameter.as_deref().zip(rest),
             request_id,
             now: self.clock.now(),
         });
 
         // In a task of its own, a panic ends only this call, and a client that disconnects does not cancel it.
-        let handler = Arc::clone(handler);
+        let handler = Arc::clone(&route.handler);
         let call = tokio::spawn(async move { handler(event).await });
         match tokio::time::timeout(self.limits.timeout, call).await {
             Ok(Ok(response)) => http_response(response),

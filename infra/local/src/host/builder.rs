@@ -28,7 +28,7 @@ use crate::database::Database;
 use crate::error::HostError;
 use crate::functions::{self, ExternalFunctions, FunctionHandlers};
 use crate::history::{self, HistoryGenerator};
-use crate::{demo, docs, gateway, server};
+use crate::{demo, demo_key, gateway, server};
 
 /// Reads a variable of the environment by its name.
 type Environment<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
@@ -135,13 +135,21 @@ impl<'a> HostBuilder<'a> {
         }
 
         let schedule = start_schedule(&self.options, checker, &clock).await;
-        let address = serve_api(&mut background, api_listener, handlers, &clock)?;
+        let api_key = demo.map(|demo| demo.api_key);
+        let address = serve_api(
+            &mut background,
+            api_listener,
+            handlers,
+            api_key.as_deref(),
+            &clock,
+        )?;
         let ready = Ready {
             base_url: format!("http://{address}{}", api::BASE_PATH),
+            console_url: format!("http://{address}/"),
             dynamodb_endpoint: backends.database.endpoint.clone(),
             events_endpoint: backends.events_endpoint,
             table: TABLE.to_owned(),
-            api_key: demo.map(|demo| demo.api_key),
+            api_key,
         };
         Ok(Host {
             ready,
@@ -253,16 +261,17 @@ async fn start_schedule(options: &Options, checker: EventHandler, clock: &Arc<Se
     Schedule::start(checker, clock.clone(), settings)
 }
 
-/// Serves the API and its documentation. Returns the address.
+/// Serves the functions and the key of the demo workspace. Returns the address.
 fn serve_api(
     background: &mut BackgroundTasks,
     listener: TcpListener,
     handlers: FunctionHandlers,
+    demo_key: Option<&str>,
     clock: &Arc<ServiceClock>,
 ) -> Result<SocketAddr, HostError> {
     let address = listener.local_addr()?;
-    let api = gateway::router(address, handlers.routes, handlers.fallback, clock.clone());
-    let router = docs::pages().merge(api);
+    let functions = gateway::router(address, handlers.routes, handlers.fallback, clock.clone());
+    let router = demo_key::router(demo_key).merge(functions);
     background.serve(server::serve(listener, router, background.stopped()));
     Ok(address)
 }

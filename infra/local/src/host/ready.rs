@@ -7,6 +7,7 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 pub struct Ready {
     pub base_url: String,
+    pub console_url: String,
     pub dynamodb_endpoint: String,
     pub events_endpoint: String,
     pub table: String,

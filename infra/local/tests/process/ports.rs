@@ -64,7 +64,7 @@ async fn web_pages_do_not_reach_the_database_and_the_events() {
                 assert!(!reply.headers().contains_key("access-control-allow-origin"));
                 let text = reply.text().await.unwrap();
                 assert!(
-                    text.starts_with("This port is for programs on this machine."),
+                    text.starts_with("This is for programs on this machine."),
                     "{text}"
                 );
             }

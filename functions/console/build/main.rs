@@ -1,0 +1,107 @@
+//! Prepares what the function serves, so that the function only has to look it up: the files of the console, the page that
+//! renders the OpenAPI document, the document itself, and the index of the API for language models.
+#![forbid(unsafe_code)]
+
+mod console_files;
+mod llms;
+mod swagger_ui;
+mod table;
+
+use std::error::Error;
+use std::path::Path;
+
+use table::{Caching, Policy, Served, Table};
+
+const STATIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/static");
+const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../infra/openapi.json");
+
+#[expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "cargo names the folder of the output in the environment, and reads what to watch from stdout"
+)]
+fn main() -> Result<(), Box<dyn Error>> {
+    for watched in [STATIC, DOCS, DOCUMENT] {
+        println!("cargo::rerun-if-changed={watched}");
+    }
+    let output = std::env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?;
+    let mut table = Table::new(Path::new(&output))?;
+    add_console(&mut table)?;
+    add_docs(&mut table)?;
+    let document = std::fs::read(DOCUMENT)?;
+    for path in ["/openapi.json", "/v1/openapi.json"] {
+        table.add(Served {
+            path,
+            route: path,
+            media_type: "application/json",
+            caching: Caching::Revalidated,
+            policy: Policy::Document,
+            content: &document,
+        })?;
+    }
+    table.add(Served {
+        path: "/llms.txt",
+        route: "/llms.txt",
+        media_type: "text/plain; charset=utf-8",
+        caching: Caching::Revalidated,
+        policy: Policy::Document,
+        content: llms::index(&serde_json::from_slice(&document)?)?.as_bytes(),
+    })?;
+    table.write()
+}
+
+/// Adds the console's page, and its other files below a path that changes with their contents.
+fn add_console(table: &mut Table) -> Result<(), Box<dyn Error>> {
+    let files = console_files::read(Path::new(STATIC))?;
+    let folder = format!("/console/{}", console_files::hash(&files));
+    for file in &files {
+        if file.path == "index.html" {
+            let page = String::from_utf8(file.content.clone())?.replace("{files}", &folder);
+            table.add(Served {
+                path: "/",
+                route: "/",
+                media_type: table::media_type(&file.path)?,
+                caching: Caching::Revalidated,
+                policy: Policy::Console,
+                content: page.as_bytes(),
+            })?;
+        } else {
+            table.add(Served {
+                path: &format!("{folder}/{}", file.path),
+                route: "/console/{file+}",
+                media_type: table::media_type(&file.path)?,
+                caching: Caching::Immutable,
+                policy: Policy::Console,
+                content: &file.content,
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds the page that renders the OpenAPI document, and the files that it loads.
+fn add_docs(table: &mut Table) -> Result<(), Box<dyn Error>> {
+    let own = |name: &str| std::fs::read(Path::new(DOCS).join(name));
+    let mut files = swagger_ui::files()?;
+    files.push(("start.js".to_owned(), own("start.js")?));
+    table.add(Served {
+        path: "/docs",
+        route: "/docs",
+        media_type: "text/html; charset=utf-8",
+        caching: Caching::Revalidated,
+        policy: Policy::Docs,
+        content: &own("index.html")?,
+    })?;
+    for (name, content) in &files {
+        table.add(Served {
+            path: &format!("/docs/{name}"),
+            route: "/docs/{file+}",
+            media_type: table::media_type(name)?,
+            caching: Caching::Revalidated,
+            policy: Policy::Docs,
+            content,
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,2 @@
+// Renders the OpenAPI document. The page's policy allows no script in the page itself.
+SwaggerUIBundle({ url: "/openapi.json", dom_id: "#swagger-ui", deepLinking: true });
