@@ -5,9 +5,9 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-/// A file of the console.
-pub(crate) struct ConsoleFile {
-    /// The path in the console's folder, with `/` between its parts.
+/// A file that is served.
+pub(crate) struct SourceFile {
+    /// The path in its folder, with `/` between its parts.
     pub(crate) path: String,
     pub(crate) content: Vec<u8>,
 }
@@ -16,14 +16,14 @@ pub(crate) struct ConsoleFile {
 const HASH_BYTES: usize = 8;
 
 /// Reads all files of a folder and its subfolders, in the order of their paths. Hidden files are left out.
-pub(crate) fn read(folder: &Path) -> Result<Vec<ConsoleFile>, Box<dyn Error>> {
+pub(crate) fn read(folder: &Path) -> Result<Vec<SourceFile>, Box<dyn Error>> {
     let mut files = Vec::new();
     add(folder, "", &mut files)?;
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }
 
-fn add(folder: &Path, prefix: &str, files: &mut Vec<ConsoleFile>) -> Result<(), Box<dyn Error>> {
+fn add(folder: &Path, prefix: &str, files: &mut Vec<SourceFile>) -> Result<(), Box<dyn Error>> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
@@ -37,7 +37,7 @@ fn add(folder: &Path, prefix: &str, files: &mut Vec<ConsoleFile>) -> Result<(), 
         if entry.file_type()?.is_dir() {
             add(&entry.path(), &format!("{path}/"), files)?;
         } else {
-            files.push(ConsoleFile {
+            files.push(SourceFile {
                 path,
                 content: std::fs::read(entry.path())?,
             });
@@ -47,7 +47,7 @@ fn add(folder: &Path, prefix: &str, files: &mut Vec<ConsoleFile>) -> Result<(), 
 }
 
 /// Returns a short hash of the paths and contents of all files.
-pub(crate) fn hash(files: &[ConsoleFile]) -> String {
+pub(crate) fn hash(files: &[SourceFile]) -> String {
     let mut hash = Sha256::new();
     for file in files {
         // With its length before it, a part cannot be taken for the end of the one before.

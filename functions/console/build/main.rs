@@ -10,6 +10,7 @@ mod table;
 use std::error::Error;
 use std::path::Path;
 
+use console_files::SourceFile;
 use table::{Caching, Policy, Served, Table};
 
 const STATIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/static");
@@ -84,7 +85,10 @@ fn add_console(table: &mut Table) -> Result<(), Box<dyn Error>> {
 fn add_docs(table: &mut Table) -> Result<(), Box<dyn Error>> {
     let own = |name: &str| std::fs::read(Path::new(DOCS).join(name));
     let mut files = swagger_ui::files()?;
-    files.push(("start.js".to_owned(), own("start.js")?));
+    files.push(SourceFile {
+        path: "start.js".to_owned(),
+        content: own("start.js")?,
+    });
     table.add(Served {
         path: "/docs",
         route: "/docs",
@@ -93,14 +97,14 @@ fn add_docs(table: &mut Table) -> Result<(), Box<dyn Error>> {
         policy: Policy::Docs,
         content: &own("index.html")?,
     })?;
-    for (name, content) in &files {
+    for file in &files {
         table.add(Served {
-            path: &format!("/docs/{name}"),
+            path: &format!("/docs/{}", file.path),
             route: "/docs/{file+}",
-            media_type: table::media_type(name)?,
+            media_type: table::media_type(&file.path)?,
             caching: Caching::Revalidated,
             policy: Policy::Docs,
-            content,
+            content: &file.content,
         })?;
     }
     Ok(())

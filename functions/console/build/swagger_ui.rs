@@ -7,20 +7,25 @@ use axum::http::Request;
 use swagger_ui_dist::{ApiDefinition, OpenApiSource, generate_routes};
 use tower::ServiceExt;
 
+use crate::console_files::SourceFile;
+
 const NAMES: [&str; 2] = ["swagger-ui.css", "swagger-ui-bundle.js"];
 
-/// Returns the name and the content of each file that the page loads.
-pub(crate) fn files() -> Result<Vec<(String, Vec<u8>)>, Box<dyn Error>> {
+/// Returns the files that the page loads.
+pub(crate) fn files() -> Result<Vec<SourceFile>, Box<dyn Error>> {
     futures::executor::block_on(async {
         let mut files = Vec::new();
         for name in NAMES {
-            files.push((name.to_owned(), file(name).await?));
+            files.push(SourceFile {
+                path: name.to_owned(),
+                content: content(name).await?,
+            });
         }
         Ok(files)
     })
 }
 
-async fn file(name: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+async fn content(name: &str) -> Result<Vec<u8>, Box<dyn Error>> {
     let routes = generate_routes(ApiDefinition {
         uri_prefix: "/docs",
         api_definition: OpenApiSource::Uri("/openapi.json"),

@@ -28,6 +28,7 @@ pub(crate) enum Policy {
 }
 
 /// What the function serves at a path.
+#[derive(Clone, Copy)]
 pub(crate) struct Served<'a> {
     pub(crate) path: &'a str,
     /// The route of the path, as API Gateway writes it.

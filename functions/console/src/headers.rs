@@ -26,9 +26,10 @@ const COMMON: [(HeaderName, &str); 5] = [
 const CONSOLE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types 'none'";
-/// Swagger UI writes styles into its markup, and has its icons as `data:` URLs.
-const DOCS: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Swagger UI has its icons as `data:` URLs.
+const DOCS: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Data is no page, so it loads nothing.
 const DOCUMENT: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Adds the headers of a response that has no file, whose body is plain text.

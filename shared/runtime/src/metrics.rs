@@ -1,8 +1,9 @@
 //! Metrics in CloudWatch's embedded metric format.
 //!
 //! A metric is a numeric field of a log event, with the metric's name. CloudWatch bills each pair of a metric and a
-//! dimension value for every hour in which it has a value. There are at most 64 pairs: 4 for each of 6 API functions,
-//! `ChecksClaimed` for the two functions that claim, 8 more for the checker, and 5 for each of 6 providers, which are rare.
+//! dimension value for every hour in which it has a value. There are at most 73 pairs: 4 for each of 8 functions behind API
+//! Gateway, `ChecksClaimed` for the three functions that claim, 8 more for the checker, and 5 for each of 6 providers, which are
+//! rare.
 //! Zeros are not written, except `OverdueChecks`, which an alarm needs, and latencies.
 
 use serde_json::{Map, Value, json};

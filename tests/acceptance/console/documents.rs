@@ -25,9 +25,10 @@ async fn its_page_loads_what_the_function_has_and_nothing_else() {
         assert_eq!(header(&page, "content-type"), "text/html; charset=utf-8");
         let policy = header(&page, "content-security-policy").to_owned();
         assert!(
-            policy.contains("script-src 'self';") && !policy.contains("http"),
+            policy.contains("script-src 'self'; style-src 'self';"),
             "{policy}"
         );
+        assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
         let html = page.text().await.unwrap();
         assert_no_inline_code(&html);
         assert!(!html.contains("://"), "{html}");

@@ -45,7 +45,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
 /// Returns the page, and the path below which the files are.
 async fn page(world: &World) -> (String, String) {
     let page = get(world, "/").await.text().await.unwrap();
-    let (_, rest) = page.split_once("/console/").expect("the page names a file");
+    let (_, rest) = page.split_once("/console/").unwrap();
     let hash = rest.split('/').next().unwrap();
     assert!(
         hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()),
@@ -199,7 +199,7 @@ async fn what_is_no_file_is_404_however_its_path_is_written() {
     for path in [
         format!("/console/0123456789abcdef/{file}"),
         format!("/console/{file}"),
-        format!("{folder}"),
+        folder.clone(),
         format!("{folder}/"),
         format!("{folder}/nothing.js"),
         format!("{folder}/index.html"),

@@ -131,6 +131,13 @@ impl Process {
         Exit { code, out, log }
     }
 
+    /// Returns the key with which the console signs in.
+    pub(crate) async fn demo_key(&self) -> Value {
+        let url = format!("{}demo-key", self.ready["consoleUrl"].as_str().unwrap());
+        let reply: Value = self.client.get(url).send().await.unwrap().json().await.unwrap();
+        reply["apiKey"].clone()
+    }
+
     /// Sends a request that succeeds, and returns the response body.
     pub(crate) async fn call(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> Value {
         let url = format!("{}{path}", self.ready["baseUrl"].as_str().unwrap());

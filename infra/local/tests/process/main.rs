@@ -64,7 +64,9 @@ async fn a_restart_on_the_same_data_finds_everything_and_continues_service_time(
     // Service time runs far ahead of real time, so a restart could set it back.
     let ahead = ["--empty", "--time-scale", "1000"];
     let process = Process::start(data.path(), &ahead, Some(&provider.base_url)).await;
-    assert!(process.ready["baseUrl"].as_str().unwrap().ends_with("/v1"));
+    let base_url = process.ready["baseUrl"].as_str().unwrap();
+    let console_url = process.ready["consoleUrl"].as_str().unwrap();
+    assert_eq!(base_url, format!("{console_url}v1"));
     assert!(process.ready.get("apiKey").is_none());
     let (_, _, key) = workspace(&process).await;
     let entity = entity(&process, &key, &["Which tool?", "Which other tool?"]).await;
@@ -259,6 +261,7 @@ async fn boards_after_kill(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
     let before = boards(&process).await;
     assert_boards_in_use(&before);
     let key = process.ready["apiKey"].clone();
+    assert_eq!(process.demo_key().await, key);
     assert!(saved_key.is_none_or(|saved| key == saved));
     process.kill().await;
     // Another start creates nothing again.
@@ -266,6 +269,7 @@ async fn boards_after_kill(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
     let process = Process::start(data.path(), &[], None).await;
     assert!(since.elapsed() < Duration::from_secs(10));
     assert_eq!(process.ready["apiKey"], key);
+    assert_eq!(process.demo_key().await, key);
     assert_eq!(
         points(&process).await,
         [30, 30, 30, 0, 0],

@@ -122,3 +122,26 @@ async fn only_the_exact_decoded_path_matches_a_route() {
         assert_eq!(seen, (&json!(key), &json!(key), &json!(path)), "{target}");
     }
 }
+
+#[tokio::test]
+async fn a_greedy_segment_matches_any_rest_of_a_path_unless_another_route_matches_better() {
+    let paths = ["/a", "/a/b", "/a/{rest+}", "/a/c/{file+}", "/{any}"];
+    let routes = paths.map(|path| (path, echo())).into();
+    let at = host(Limits::API_GATEWAY, routes, echo()).await.at;
+    for (target, key, parameters) in [
+        ("/a", "ANY /a", json!(null)),
+        ("/a/b", "ANY /a/b", json!(null)),
+        ("/a/", "ANY /a/{rest+}", json!({"rest": ""})),
+        ("/a/b/", "ANY /a/{rest+}", json!({"rest": "b/"})),
+        ("/a/x/y%20z.js?q", "ANY /a/{rest+}", json!({"rest": "x/y z.js"})),
+        ("/a/c", "ANY /a/{rest+}", json!({"rest": "c"})),
+        ("/a/c/d", "ANY /a/c/{file+}", json!({"file": "d"})),
+        ("/a/%2e%2e/b", "ANY /a/{rest+}", json!({"rest": "../b"})),
+        ("/ab", "$default", json!(null)),
+        ("/", "$default", json!(null)),
+    ] {
+        let event = send(at, &format!("GET {target}"), &[], b"").await.json();
+        assert_eq!(event["routeKey"], key, "{target}");
+        assert_eq!(event["pathParameters"], parameters, "{target}");
+    }
+}
