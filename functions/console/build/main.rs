@@ -56,9 +56,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn add_console(table: &mut Table) -> Result<(), Box<dyn Error>> {
     let files = console_files::read(Path::new(STATIC))?;
     let folder = format!("/console/{}", console_files::hash(&files));
+    let modules = module_links(&files, &folder);
     for file in &files {
         if file.path == "index.html" {
-            let page = String::from_utf8(file.content.clone())?.replace("{files}", &folder);
+            let page = String::from_utf8(file.content.clone())?
+                .replace("{modules}", &modules)
+                .replace("{files}", &folder);
             table.add(Served {
                 path: "/",
                 route: "/",
@@ -79,6 +82,14 @@ fn add_console(table: &mut Table) -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
+}
+
+/// Returns the elements that load all modules at once. Without them, a browser finds a module only after it has read the one that
+/// imports it.
+fn module_links(files: &[SourceFile], folder: &str) -> String {
+    let modules = files.iter().filter(|file| file.path.ends_with(".js"));
+    let links = modules.map(|file| format!("  <link rel=\"modulepreload\" href=\"{folder}/{}\">", file.path));
+    links.collect::<Vec<_>>().join("\n")
 }
 
 /// Adds the page that renders the OpenAPI document, and the files that it loads.

@@ -1,0 +1,93 @@
+// A trend with its band, drawn by uPlot.
+import uPlot from "../../vendor/uPlot.js";
+import { saveFile } from "../api.js";
+import { day, number, ofAnswers, percent, range } from "../format.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../view.js";
+
+const DAY_SECONDS = 86_400;
+const HEIGHT = 260;
+const seconds = (date) => Date.parse(date) / 1_000;
+
+/** Returns the columns of the chart: one row per day of the range, and null where there is no point, so that the line breaks. */
+function columns(points, { startDate, endDate }) {
+  const by = new Map(points.map((point) => [seconds(point.date), point]));
+  const times = [];
+  for (let time = seconds(startDate); time <= seconds(endDate); time += DAY_SECONDS) times.push(time);
+  const column = (read) => times.map((time) => (by.has(time) ? read(by.get(time)) : null));
+  return [times, column((point) => point.score), column((point) => point.interval[1]), column((point) => point.interval[0])];
+}
+
+/** Reads a colour of the tokens, which change with the colour scheme. */
+const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Draws a vertical line at the first day of the window. */
+function drawBoundary(chart, date) {
+  const x = Math.round(chart.valToPos(seconds(date) - DAY_SECONDS / 2, "x", true));
+  const { top, height } = chart.bbox;
+  chart.ctx.save();
+  chart.ctx.strokeStyle = token("--muted");
+  chart.ctx.setLineDash([4, 4]);
+  chart.ctx.beginPath();
+  chart.ctx.moveTo(x, top);
+  chart.ctx.lineTo(x, top + height);
+  chart.ctx.stroke();
+  chart.ctx.restore();
+}
+
+function options(width, boundary, onDay) {
+  const axis = { stroke: () => token("--muted"), grid: { stroke: () => token("--line"), width: 1 }, ticks: { show: false }, font: "12px system-ui" };
+  const edge = { stroke: "transparent", points: { show: false } };
+  return {
+    width,
+    height: HEIGHT,
+    tzDate: (time) => uPlot.tzDate(new Date(time * 1_000), "Etc/UTC"),
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+    scales: { x: { time: true }, y: { range: [0, 100] } },
+    axes: [{ ...axis, space: 70, values: (_, times) => times.map((time) => (time % DAY_SECONDS ? "" : day(new Date(time * 1_000).toISOString().slice(0, 10)))) }, { ...axis, size: 46, values: (_, values) => values.map((value) => `${value} %`) }],
+    series: [{}, { stroke: () => token("--accent"), width: 2, points: { show: true, size: 6, fill: () => token("--surface") } }, edge, edge],
+    bands: [{ series: [2, 3], fill: () => token("--band") }],
+    hooks: {
+      draw: boundary ? [(chart) => drawBoundary(chart, boundary)] : [],
+      setCursor: [(chart) => onDay(chart.cursor.idx ?? null)],
+    },
+  };
+}
+
+/**
+ * A trend of shares by day. Each point has date, score, mentions, responses and interval. `boundary` is the first day of the window,
+ * which a line marks.
+ */
+export function TrendChart({ points, days, boundary, label, name }) {
+  const place = useRef(null);
+  const chart = useRef(null);
+  const [shown, setShown] = useState(null);
+  useLayoutEffect(() => {
+    const data = columns(points, days);
+    const element = place.current;
+    chart.current = new uPlot(options(element.clientWidth, boundary, setShown), data, element);
+    const resized = new ResizeObserver(() => chart.current.setSize({ width: element.clientWidth, height: HEIGHT }));
+    resized.observe(element);
+    return () => { resized.disconnect(); chart.current.destroy(); };
+  }, [points, days.startDate, days.endDate, boundary]);
+  useEffect(() => {
+    const schemes = [matchMedia("(prefers-color-scheme: dark)"), matchMedia("print")];
+    const redraw = () => chart.current?.redraw(false);
+    schemes.forEach((scheme) => scheme.addEventListener("change", redraw));
+    return () => schemes.forEach((scheme) => scheme.removeEventListener("change", redraw));
+  }, []);
+  const save = () => chart.current.ctx.canvas.toBlob((blob) => saveFile(blob, `${name}.png`));
+  const date = shown === null ? null : new Date(chart.current.data[0][shown] * 1_000).toISOString().slice(0, 10);
+  const point = date && points.find((point) => point.date === date);
+  const readout = date === null ? "Point at a day to read it." : point ? `${day(date)}: ${percent(point.score)}, ${ofAnswers(point)} answers, ${range(point.interval)}` : `${day(date)}: no answers`;
+  return html`<figure class="stack">
+    <figcaption class="row spread"><span class="small muted chart-readout" aria-hidden="true">${readout}</span>
+      <button class="no-print" onClick=${save}>Picture (PNG)</button></figcaption>
+    <div class="chart" ref=${place} role="img" aria-label=${label}></div>
+    <details><summary>The days as a table</summary><div class="table-frame"><table>
+      <caption class="visually-hidden">${label}</caption>
+      <thead><tr><th>Day</th><th class="number">Visibility, %</th><th class="number">Answers that mention it</th><th class="number">Interval, %</th></tr></thead>
+      <tbody>${points.toReversed().map((point) => html`<tr key=${point.date}><th scope="row">${day(point.date)}</th><td class="number">${number(point.score)}</td><td class="number">${ofAnswers(point)}</td><td class="number">${range(point.interval)}</td></tr>`)}</tbody>
+    </table></div></details>
+  </figure>`;
+}

@@ -1,0 +1,45 @@
+// Numbers, days and names as texts. A figure that does not exist is a dash.
+const NONE = "–";
+const decimal = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat("en");
+const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
+const MOMENT = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+export const count = (number) => whole.format(number);
+export const percent = (score) => (score === null || score === undefined ? NONE : `${decimal.format(score)} %`);
+export const number = (value) => (value === null || value === undefined ? NONE : decimal.format(value));
+export const range = (interval) => (interval ? `${decimal.format(interval[0])} to ${decimal.format(interval[1])}` : NONE);
+export const points = (change) =>
+  change === null || change === undefined ? NONE : `${change > 0 ? "+" : change < 0 ? "−" : ""}${decimal.format(Math.abs(change))} points`;
+/** "17 of 23": a share without its denominator says nothing. */
+export const ofAnswers = ({ mentions, responses }) => `${count(mentions)} of ${count(responses)}`;
+export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
+
+/** day is YYYY-MM-DD. */
+export const day = (text) => DAY.format(new Date(`${text}T00:00:00Z`));
+export const days = ({ startDate, endDate }) => (startDate === endDate ? day(startDate) : `${day(startDate)} – ${day(endDate)}`);
+/** time is an ISO timestamp or milliseconds since 1970. */
+export const moment = (time) => (time === null || time === undefined ? NONE : MOMENT.format(new Date(time)));
+
+const UNITS = [["day", 86_400], ["hour", 3_600], ["minute", 60]];
+export function ago(time, now = Date.now()) {
+  if (time === null || time === undefined) return NONE;
+  const seconds = (new Date(time).getTime() - now) / 1_000;
+  const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["minute", 60];
+  return RELATIVE.format(Math.round(seconds / length), unit);
+}
+
+const WORDS = {
+  active: "active", dismissed: "dismissed", in_task: "on the board",
+  not_started: "Not started", in_progress: "In progress", in_review: "In review", done: "Done",
+  answered: "answered", refused: "refused", failed: "no answer",
+  common_word: "the name is a common word here and nothing shows that the brand is meant",
+  longer_name: "the name is part of a longer name",
+  link_only: "the name occurs only in a link",
+  nothing_found: "the text does not name it as a brand",
+};
+/** Returns the words for a value of the API, whose underscores otherwise become spaces. */
+export const words = (value) => WORDS[value] ?? String(value).replaceAll("_", " ");
+/** Whether a rate of so few answers says next to nothing. */
+export const isFew = (responses) => responses < 20;

@@ -1,0 +1,91 @@
+// Starts the page: signs in, loads what every view needs, and shows the view that the address names.
+import { get } from "./api.js";
+import { Resource, useResource } from "./resource.js";
+import { link, useRoute } from "./router.js";
+import { demoKey, session } from "./session.js";
+import { html, render, useCallback, useEffect, useRef, useState } from "./view.js";
+import { Empty, Loading } from "./components/states.js";
+import { AnswerView } from "./views/answer.js";
+import { EntityView } from "./views/entity.js";
+import { OverviewView } from "./views/overview.js";
+import { SignIn } from "./views/sign_in.js";
+import { TrackView } from "./views/track.js";
+
+/** Returns what every view needs: the workspace, its models by UUID, and its entities. */
+async function loadWorkspace(signal) {
+  const [details, models, entities] = await Promise.all([
+    get("/workspace", {}, signal),
+    get("/models", {}, signal),
+    get("/entities", {}, signal),
+  ]);
+  return {
+    ...details.data,
+    models: models.data,
+    modelName: (uuid) => models.data.find((model) => model.uuid === uuid)?.name ?? "a former model",
+    entities: entities.data,
+  };
+}
+
+function view(route, workspace, reload) {
+  const [place, id, tab] = route.path;
+  if (place === undefined) return html`<${OverviewView} query=${route.query} />`;
+  if (place === "track") return html`<${TrackView} workspace=${workspace} reload=${reload} />`;
+  if (place === "answers" && id) return html`<${AnswerView} key=${id} id=${id} workspace=${workspace} />`;
+  const entity = workspace.entities.find((entity) => entity.id === id);
+  if (place === "entities" && entity) {
+    return html`<${EntityView} key=${id} entity=${entity} tab=${tab ?? "visibility"} query=${route.query} workspace=${workspace} reload=${reload} />`;
+  }
+  return html`<${Empty}><p>There is no such page, or this key does not reach it.</p><p><a href=${link([])}>All brands</a></p><//>`;
+}
+
+function Page({ signOut }) {
+  const route = useRoute();
+  const workspace = useResource(loadWorkspace, []);
+  const main = useRef(null);
+  const place = route.path.join("/");
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // Whoever cannot see the page hears that it is another one.
+    if (!isFirst.current) main.current.focus();
+    isFirst.current = false;
+  }, [place]);
+  useEffect(() => {
+    if (workspace.error?.status === 401) signOut(workspace.error.message);
+  }, [workspace.error]);
+  return html`
+    <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); main.current.focus(); }}>Skip to the content</a>
+    <header class="top-bar">
+      <a class="name quiet-link" href=${link([])}>Visibility</a>
+      ${workspace.data && html`<span class="muted small breakable">${workspace.data.workspace.name}</span>`}
+      <nav class="end" aria-label="Workspace">
+        <a href=${link(["track"])}>Track a brand</a>
+        <a href="/docs">API</a>
+        <button onClick=${() => signOut(null)}>Sign out</button>
+      </nav>
+    </header>
+    <main ref=${main} tabindex="-1"><${Resource} of=${workspace}>
+      ${(data) => html`<${Subscription} of=${data.subscription} />${view(route, data, workspace.reload)}`}
+    <//></main>`;
+}
+
+/** Says why nothing is checked any more. */
+function Subscription({ of }) {
+  const ended = of.expiresAt !== null && of.expiresAt <= Date.now();
+  if (!ended && of.status !== "canceled") return null;
+  return html`<p class="notice bad" role="status">The subscription ${of.status === "canceled" ? "is cancelled" : "has expired"}: figures stay readable, but nothing is checked or changed until it is renewed.</p>`;
+}
+
+function App() {
+  const [state, setState] = useState({ isStarting: true, key: session.key(), reason: null });
+  const signIn = useCallback((key) => { session.start(key); setState({ isStarting: false, key, reason: null }); }, []);
+  const signOut = useCallback((reason) => { session.end(); setState({ isStarting: false, key: null, reason }); }, []);
+  useEffect(() => {
+    if (state.key) { setState((old) => ({ ...old, isStarting: false })); return; }
+    demoKey().then((key) => (key ? signIn(key) : setState((old) => ({ ...old, isStarting: false }))));
+  }, []);
+  if (state.isStarting) return html`<${Loading} what="Starting" />`;
+  if (!state.key) return html`<main><${SignIn} reason=${state.reason} signIn=${signIn} /></main>`;
+  return html`<${Page} key=${state.key} signOut=${signOut} />`;
+}
+
+render(html`<${App} />`, document.getElementById("app"));

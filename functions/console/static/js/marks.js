@@ -1,0 +1,26 @@
+// Marks where names occur in a text. The result is a list of pieces, so that nothing of the text is ever read as markup.
+
+const WORD = /[\p{L}\p{N}_]/u;
+
+/**
+ * Splits a text into pieces {text, kind}. `names` are [{name, kind}]; of names that overlap, the first and then the longest wins. A
+ * name counts only as a whole word, in any case of its letters.
+ */
+export function mark(text, names) {
+  const wanted = names.filter(({ name }) => name).toSorted((a, b) => b.name.length - a.name.length);
+  if (wanted.length === 0) return [{ text, kind: null }];
+  const escaped = wanted.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+"));
+  const pattern = new RegExp(escaped.map((name) => `(${name})`).join("|"), "giu");
+  const pieces = [];
+  let done = 0;
+  for (const match of text.matchAll(pattern)) {
+    const end = match.index + match[0].length;
+    const isPart = (index, inside) => WORD.test(text[index] ?? " ") && WORD.test(inside);
+    if (isPart(match.index - 1, match[0][0]) || isPart(end, match[0].at(-1))) continue;
+    if (match.index > done) pieces.push({ text: text.slice(done, match.index), kind: null });
+    pieces.push({ text: match[0], kind: wanted[match.slice(1).findIndex((group) => group !== undefined)].kind });
+    done = end;
+  }
+  if (done < text.length) pieces.push({ text: text.slice(done), kind: null });
+  return pieces;
+}

@@ -1,0 +1,21 @@
+// The API key, which this tab keeps until it is closed. It is never part of an address.
+const NAME = "apiKey";
+
+export const session = {
+  key: () => sessionStorage.getItem(NAME),
+  start: (key) => sessionStorage.setItem(NAME, key),
+  end: () => sessionStorage.removeItem(NAME),
+};
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/** Returns the key of the demo workspace that the local host offers to pages of its own machine, or null. */
+export async function demoKey() {
+  if (!LOOPBACK.includes(location.hostname)) return null;
+  try {
+    const response = await fetch("/demo-key");
+    return response.ok ? (await response.json()).apiKey : null;
+  } catch {
+    return null;
+  }
+}

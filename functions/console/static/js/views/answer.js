@@ -1,0 +1,38 @@
+// One answer: its text with the names in it, what counts as a mention and what does not, what it cites and searched for.
+import { get } from "../api.js";
+import { moment, words } from "../format.js";
+import { mark } from "../marks.js";
+import { Resource, useResource } from "../resource.js";
+import { link } from "../router.js";
+import { html } from "../view.js";
+import { OutsideLink } from "./citations.js";
+
+export function AnswerView({ id, workspace }) {
+  const answer = useResource((signal) => get("/responses/details", { responseId: id }, signal), [id]);
+  return html`<${Resource} of=${answer}>${({ data }) => html`<${Answer} of=${data} workspace=${workspace} />`}<//>`;
+}
+
+function Answer({ of, workspace }) {
+  const { response, prompt, mentions, notMentioned, citations, queryFanouts } = of;
+  const entity = workspace.entities.find((entity) => response.responseId.startsWith(`${entity.id}-`));
+  const names = mentions.flatMap((mention) => [mention.entityName, ...(mention.isCurrentEntity ? entity?.aliases ?? [] : [])].map((name) => ({ name, kind: mention.isCurrentEntity ? "own" : "rival" })));
+  return html`<article class="view">
+    <div class="view-head"><div>
+      <p class="small no-print">${entity && html`<a href=${link(["entities", entity.id, "answers"])}>Answers for ${entity.name}</a>`}</p>
+      <h1>${prompt?.text ?? "A deleted prompt"}</h1>
+      <p class="muted small">${workspace.modelName(response.modelId)}${response.modelVersion && ` (${response.modelVersion})`}, ${moment(response.createdAt)}${prompt && `, ${prompt.language}, ${prompt.geolocation}`}</p></div></div>
+    <div class="columns">
+      <section class="card"><h2>Answer</h2>
+        ${response.state !== "answered" && html`<p class="notice">${response.state === "refused" ? "The model refused to answer" : "There is no answer"}${response.reason && `: ${response.reason}`}. It counts in no figure.</p>`}
+        ${response.truncated && html`<p class="notice small">The answer was cut off at its maximum length.</p>`}
+        ${response.responseText === "" && response.state === "answered" ? html`<p class="muted">The text is not kept any more. Its figures stay.</p>` : html`<div class="answer-text">${mark(response.responseText, names).map((piece, index) => (piece.kind ? html`<mark key=${index} class=${piece.kind}>${piece.text}</mark>` : piece.text))}</div>`}</section>
+      <div class="stack">
+        <section class="card"><h2>Brands in it</h2>
+          ${mentions.length === 0 && html`<p class="muted">It mentions no known brand.</p>`}
+          <ol class="stack">${mentions.map((mention) => html`<li key=${mention.entityUuid}><span class="number">${mention.position}.</span> ${mention.entityName}${mention.isCurrentEntity && html` <span class="tag">your own</span>`}${mention.entityDomain && html` <span class="muted small breakable">${mention.entityDomain}</span>`}</li>`)}</ol>
+          ${notMentioned.length > 0 && html`<h3>Does not count</h3><ul class="stack">${notMentioned.map((brand) => html`<li key=${brand.entityUuid}>${brand.entityName}: <span class="muted">${words(brand.reason)}</span></li>`)}</ul>`}</section>
+        <section class="card"><h2>Cites</h2>${citations.length === 0 ? html`<p class="muted">Nothing.</p>` : html`<ol class="stack">${citations.map((citation) => html`<li key=${citation.url}><${OutsideLink} url=${citation.url}>${citation.title ?? citation.url}<//>${citation.title && html`<div class="muted small breakable">${citation.url}</div>`}</li>`)}</ol>`}</section>
+        <section class="card"><h2>Searched for</h2>${queryFanouts.length === 0 ? html`<p class="muted">Nothing.</p>` : html`<ul class="stack">${queryFanouts.map((fanout) => html`<li key=${fanout.query} class="breakable">${fanout.query}</li>`)}</ul>`}</section>
+      </div>
+    </div></article>`;
+}

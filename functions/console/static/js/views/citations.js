@@ -1,0 +1,40 @@
+// The domains that answers cite, and their URLs.
+import { get } from "../api.js";
+import { Dialog, Pages, TableDownload } from "../components/controls.js";
+import { Empty } from "../components/states.js";
+import { count } from "../format.js";
+import { Resource, useResource } from "../resource.js";
+import { html, useState } from "../view.js";
+
+const LIMIT = 25;
+
+export function CitationsView({ entity, period, query, lastCheck }) {
+  const offset = Number(query.offset ?? 0);
+  const filter = { entityId: entity.id, period };
+  const cited = useResource((signal) => get("/entities/citations", { ...filter, limit: LIMIT, offset }, signal), [entity.id, period, offset, lastCheck]);
+  const [opened, setOpened] = useState(null);
+  return html`<section class="card"><header><h3>Cited domains</h3><${TableDownload} path="/entities/citations" query=${filter} name="cited-domains" /></header>
+    <${Resource} of=${cited}>${({ data, pagination }) => (data.length === 0 ? html`<${Empty}>No answer of these days cites anything.<//>` : html`
+      <div class="table-frame"><table><thead><tr><th class="number">Rank</th><th>Domain</th><th class="number">Citations</th><th><span class="visually-hidden">URLs</span></th></tr></thead>
+        <tbody>${data.map((row) => html`<tr key=${row.entityUuid}><td class="number">${row.rank}</td>
+          <th scope="row" class="breakable">${row.domain}${row.entityUuid === entity.entityUuid && html` <span class="tag">your own</span>`}${row.name !== row.domain && html`<div class="muted small">${row.name}</div>`}</th>
+          <td class="number">${count(row.totalCitations)}</td>
+          <td><button onClick=${() => setOpened(row)} aria-label=${`URLs of ${row.domain}`}>URLs</button></td></tr>`)}</tbody></table></div>
+      <${Pages} total=${pagination.total} limit=${LIMIT} offset=${offset} />`)}<//>
+    ${opened && html`<${Urls} of=${opened} filter=${filter} close=${() => setOpened(null)} />`}</section>`;
+}
+
+function Urls({ of, filter, close }) {
+  const parameters = { ...filter, citedEntityUuid: of.entityUuid };
+  const urls = useResource((signal) => get("/entities/citations/details", { ...parameters, limit: 100 }, signal), [of.entityUuid]);
+  return html`<${Dialog} title=${`Cited URLs of ${of.domain}`} close=${close}>
+    <${Resource} of=${urls}>${({ data, pagination }) => html`<div class="table-frame"><table><thead><tr><th>URL</th><th class="number">Citations</th></tr></thead>
+      <tbody>${data.map((row) => html`<tr key=${row.url}><td><${OutsideLink} url=${row.url} /></td><td class="number">${count(row.citationCount)}</td></tr>`)}</tbody></table></div>
+      ${pagination.total > data.length && html`<p class="muted small">The ${data.length} most cited of ${count(pagination.total)}.</p>`}`}<//>
+    <div class="row"><${TableDownload} path="/entities/citations/details" query=${parameters} name="cited-urls" /><button onClick=${close}>Close</button></div>
+  <//>`;
+}
+
+/** A link to a page of the web. What is no web address is only a text, because it comes from an answer. */
+export const OutsideLink = ({ url, children }) =>
+  /^https?:\/\//i.test(url) ? html`<a class="breakable" href=${url} target="_blank" rel="noreferrer noopener nofollow">${children ?? url}</a>` : html`<span class="breakable">${children ?? url}</span>`;

@@ -1,0 +1,53 @@
+// One brand: its name, the state of its checks, and the tabs.
+import { get } from "../api.js";
+import { PeriodChoice, periodOf } from "../components/controls.js";
+import { useResource } from "../resource.js";
+import { link } from "../router.js";
+import { html, useEffect } from "../view.js";
+import { AnswersView } from "./answers.js";
+import { CitationsView } from "./citations.js";
+import { Checks } from "./overview.js";
+import { ReportView } from "./report.js";
+import { RivalsView } from "./rivals.js";
+import { SearchesView } from "./searches.js";
+import { SettingsView } from "./settings.js";
+import { TasksView } from "./tasks.js";
+import { VisibilityView } from "./visibility.js";
+
+const TABS = [
+  ["visibility", "Visibility", VisibilityView],
+  ["citations", "Citations", CitationsView],
+  ["searches", "Searches", SearchesView],
+  ["rivals", "Rivals", RivalsView],
+  ["answers", "Answers", AnswersView],
+  ["tasks", "To do", TasksView],
+  ["report", "Report", ReportView],
+  ["settings", "Settings", SettingsView],
+];
+/** The tabs whose figures depend on the period. */
+const WITH_PERIOD = ["visibility", "citations", "searches", "rivals", "answers", "report"];
+const RUNNING_SECONDS = 5;
+
+export function EntityView({ entity, tab, query, workspace, reload }) {
+  const period = periodOf(query);
+  const status = useResource((signal) => get("/entities/tracking-status", { entityId: entity.id }, signal), [entity.id]);
+  const checks = status.data?.data;
+  const isBusy = Boolean(checks && (checks.isProcessing || checks.queued));
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const timer = setInterval(status.reload, RUNNING_SECONDS * 1_000);
+    return () => clearInterval(timer);
+  }, [isBusy, status.reload]);
+  const [, title, View] = TABS.find(([id]) => id === tab) ?? TABS[0];
+  return html`<div class="view">
+    <div class="view-head"><div><p class="small no-print"><a href=${link([])}>All brands</a></p><h1>${entity.name}</h1>
+      <div class="row small"><span class="muted breakable">${entity.target}</span>
+        ${checks && html`<span role="status">${isBusy ? "" : "Last check "}<${Checks} status=${checks} /></span>`}
+        ${isBusy && html`<progress class="progress" aria-label="A check is running"></progress>`}
+        ${checks?.rereading && html`<span class="tag">older answers are being read again</span>`}</div></div>
+      ${WITH_PERIOD.includes(tab) && html`<${PeriodChoice} period=${period} />`}</div>
+    <nav class="tabs" aria-label=${entity.name}>${TABS.map(([id, text]) => html`<a key=${id} href=${link(["entities", entity.id, id], { period })} aria-current=${id === tab ? "page" : undefined}>${text}</a>`)}</nav>
+    <h2 class="visually-hidden">${title}</h2>
+    <${View} entity=${entity} period=${period} query=${query} workspace=${workspace} reload=${reload} checks=${checks} reloadChecks=${status.reload} lastCheck=${checks?.lastCheckCompletedAt ?? null} />
+  </div>`;
+}

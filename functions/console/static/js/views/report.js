@@ -1,0 +1,37 @@
+// A report for a client, which prints well.
+import { get } from "../api.js";
+import { TrendChart } from "../components/chart.js";
+import { Rate, Verdict } from "../components/figures.js";
+import { Empty } from "../components/states.js";
+import { count, days } from "../format.js";
+import { Resource, useResource } from "../resource.js";
+import { html } from "../view.js";
+import { RivalTable } from "./rivals.js";
+import { Headline, loadComparison } from "./visibility.js";
+
+const ROWS = 10;
+
+async function load(entityId, period, signal) {
+  const filter = { entityId, period, limit: ROWS };
+  const [visibility, rivals, cited, board] = await Promise.all([
+    loadComparison(entityId, period, signal),
+    get("/entities/competitors", filter, signal),
+    get("/entities/citations", filter, signal),
+    get("/entities/actions", { entityId, status: "active" }, signal),
+  ]);
+  return { ...visibility, rivals: rivals.data, cited: cited.data, actionables: board.data.actionables };
+}
+
+export function ReportView({ entity, period, workspace, lastCheck }) {
+  const report = useResource((signal) => load(entity.id, period, signal), [entity.id, period, lastCheck]);
+  return html`<${Resource} of=${report}>${({ comparison, trend, range, rivals, cited, actionables }) => html`
+    <div class="row no-print"><button class="primary" onClick=${() => print()}>Print or save as PDF</button></div>
+    <p>How language models mention and cite ${entity.name} (${entity.target}): ${days(comparison.window)}, compared with ${days(comparison.base)}. Each share comes with the answers it was counted in and its 95 % interval.</p>
+    <${Headline} comparison=${comparison} workspace=${workspace} />
+    <section class="card"><h3>Visibility by day</h3>${trend.length === 0 ? html`<${Empty}>No answers yet.<//>` : html`<${TrendChart} points=${trend} days=${range} boundary=${comparison.window.startDate} label=${`Visibility of ${entity.name} by day`} name="visibility" />`}</section>
+    <section class="card"><h3>By prompt</h3><div class="table-frame"><table><thead><tr><th>Prompt</th><th>Visibility</th><th>Change</th></tr></thead>
+      <tbody>${comparison.byPrompt.map((row) => html`<tr key=${row.promptId}><th scope="row" class="breakable">${row.prompt ?? "a deleted prompt"}</th><td><${Rate} of=${row.window} /></td><td><${Verdict} of=${row} /></td></tr>`)}</tbody></table></div></section>
+    <section class="card"><h3>Named beside it</h3><${RivalTable} rows=${rivals} /></section>
+    <section class="card"><h3>Most cited domains</h3><div class="table-frame"><table><thead><tr><th>Domain</th><th class="number">Citations</th></tr></thead><tbody>${cited.map((row) => html`<tr key=${row.entityUuid}><th scope="row" class="breakable">${row.domain}</th><td class="number">${count(row.totalCitations)}</td></tr>`)}</tbody></table></div></section>
+    <section class="card"><h3>Recommended next</h3>${actionables.length === 0 ? html`<p class="muted">Nothing now.</p>` : html`<ol class="stack">${actionables.slice(0, ROWS).map((actionable) => html`<li key=${actionable.id}><strong>${actionable.title}</strong><p class="small">${actionable.description}</p></li>`)}</ol>`}</section>`}<//>`;
+}

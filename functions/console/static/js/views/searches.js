@@ -1,0 +1,26 @@
+// The web searches that models run before they answer (query fanouts).
+import { get } from "../api.js";
+import { Pages, TableDownload } from "../components/controls.js";
+import { Empty } from "../components/states.js";
+import { count, moment } from "../format.js";
+import { Resource, useResource } from "../resource.js";
+import { change } from "../router.js";
+import { html, useState } from "../view.js";
+
+const LIMIT = 25;
+
+export function SearchesView({ entity, period, query, workspace, lastCheck }) {
+  const [offset, search] = [Number(query.offset ?? 0), query.search ?? ""];
+  const [text, setText] = useState(search);
+  const filter = { entityId: entity.id, period, search };
+  const fanouts = useResource((signal) => get("/query-fanouts", { ...filter, limit: LIMIT, offset }, signal), [entity.id, period, offset, search, lastCheck]);
+  const submit = (event) => { event.preventDefault(); change({ search: text.trim(), offset: null }); };
+  return html`<section class="card"><header><h3>What models search for</h3><${TableDownload} path="/query-fanouts" query=${filter} name="searches" /></header>
+    <form class="row no-print" role="search" onSubmit=${submit}><label class="field"><span class="visually-hidden">Text in the search</span><input type="search" placeholder="Text in the search" value=${text} onInput=${(event) => setText(event.target.value)} /></label><button>Filter</button></form>
+    <${Resource} of=${fanouts}>${({ data, totalCount, totalQueries }) => (data.length === 0 ? html`<${Empty}>${search ? html`No search contains “${search}”. <button onClick=${() => { setText(""); change({ search: null }); }}>Show all</button>` : "No model has searched the web in these days."}<//>` : html`
+      <p class="muted small">${count(totalCount)} different searches, run ${count(totalQueries)} times.</p>
+      <div class="table-frame"><table><thead><tr><th>Search</th><th class="number">Times</th><th class="number">In answers</th><th>Models</th><th>Last</th></tr></thead>
+        <tbody>${data.map((row) => html`<tr key=${row.query}><th scope="row" class="breakable">${row.query}</th><td class="number">${count(row.frequency)}</td><td class="number">${count(row.uniqueResponses)}</td>
+          <td class="small">${row.modelIds.map(workspace.modelName).join(", ")}</td><td class="nowrap small">${moment(row.latestDate)}</td></tr>`)}</tbody></table></div>
+      <${Pages} total=${totalCount} limit=${LIMIT} offset=${offset} />`)}<//></section>`;
+}

@@ -1,0 +1,89 @@
+// How often a brand is mentioned: the score, its change, the trend, and each prompt by each model.
+import { get } from "../api.js";
+import { TrendChart } from "../components/chart.js";
+import { TableDownload } from "../components/controls.js";
+import { Change, CountedSince, FewAnswers, Interval, Rate, Verdict } from "../components/figures.js";
+import { Grid } from "../components/grid.js";
+import { Empty } from "../components/states.js";
+import { days, ofAnswers, percent, range } from "../format.js";
+import { Resource, useResource } from "../resource.js";
+import { link } from "../router.js";
+import { html } from "../view.js";
+
+/** Loads the comparison and the trend of both of its windows. */
+export async function loadComparison(entityId, period, signal) {
+  const { data: comparison } = await get("/trends/compare", { entityId, period, metrics: "visibility" }, signal);
+  const range = { startDate: comparison.base.startDate, endDate: comparison.window.endDate };
+  const trend = await get("/trends/visibility", { entityId, ...range }, signal);
+  return { comparison, trend: trend.data, range };
+}
+
+export function VisibilityView({ entity, period, workspace, lastCheck }) {
+  const loaded = useResource((signal) => loadComparison(entity.id, period, signal), [entity.id, period, lastCheck]);
+  const grid = useResource((signal) => loadGrid(entity, period, signal), [entity.id, period, lastCheck]);
+  return html`<${Resource} of=${loaded}>${({ comparison, trend, range }) => html`
+    <${Headline} comparison=${comparison} workspace=${workspace} />
+    <section class="card"><header><h3>By day</h3><${TableDownload} path="/trends/visibility" query=${{ entityId: entity.id, ...range }} name="visibility" /></header>
+      ${trend.length === 0 ? html`<${Empty}>There are no answers in these days yet.<//>` : html`<${TrendChart} points=${trend} days=${range} boundary=${comparison.window.startDate} label=${`Visibility of ${entity.name} by day, with the interval of each day`} name="visibility" />
+      <p class="muted small">The band is the 95 % interval of each day. The dashed line is where the days that are compared begin: ${days(comparison.window)} against ${days(comparison.base)}.</p>`}
+      <${CountedSince} date=${comparison.countedSince} first=${range.startDate} /></section>
+    <div class="columns">
+      <${Breakdown} title="By model" rows=${comparison.byModel} name=${(row) => workspace.modelName(row.modelId)} to=${(row) => link(["entities", entity.id, "answers"], { period, models: row.modelId })} />
+      <${Breakdown} title="By prompt" rows=${comparison.byPrompt} name=${(row) => row.prompt ?? "a deleted prompt"} to=${(row) => link(["entities", entity.id, "answers"], { period, promptIds: row.promptId })} />
+    </div>`}<//>
+    <section class="card"><header><h3>Each prompt by each model</h3></header>
+      <p class="muted small">The share of answers that mention ${entity.name}, and how many answers there are. Cells lead to the answers. A dashed cell rests on fewer than 20 answers.</p>
+      <${Resource} of=${grid}>${(rows) => (rows.length === 0 ? html`<${Empty}>No prompts are tracked.<//>` : html`<${Grid} label="Visibility of each prompt by each model" columns=${entity.models.map(workspace.modelName)} rows=${rows.map((row) => ({ key: row.id, name: row.prompt, cells: row.cells.map((cell) => ({ ...cell, href: link(["entities", entity.id, "answers"], { period, promptIds: row.id, models: cell.model }) })) }))} />`)}<//></section>`;
+}
+
+/** Loads the figures of each prompt by each of the entity's models. */
+async function loadGrid(entity, period, signal) {
+  const lists = await Promise.all(entity.models.map((models) => get("/entities/prompts", { entityId: entity.id, period, models, union: false, limit: 100 }, signal)));
+  const [first] = lists;
+  const byModel = lists.map((list) => new Map(list.data.map((prompt) => [prompt.id, prompt.stats])));
+  return (first?.data ?? []).map((prompt) => ({
+    ...prompt,
+    cells: byModel.map((stats, index) => ({ model: entity.models[index], ...stats.get(prompt.id) })),
+  }));
+}
+
+/** The answer to "did we move": the figures of both windows, the verdict, and what it says. */
+export function Headline({ comparison, workspace }) {
+  const of = comparison.comparison;
+  return html`<section class="card"><div class="columns">
+      <div class="stack"><h3 class="muted">${days(comparison.window)}</h3><p class="big-figure">${percent(of.window.score)}</p>
+        <p class="muted small number">${ofAnswers(of.window)} answers mention it, ${range(of.window.interval)}</p>
+        <${Interval} score=${of.window.score} interval=${of.window.interval} /></div>
+      <div class="stack"><h3 class="muted">${days(comparison.base)}</h3><p class="big-figure muted">${percent(of.base.score)}</p>
+        <p class="muted small number">${ofAnswers(of.base)} answers, ${range(of.base.interval)}</p>
+        <${Interval} score=${of.base.score} interval=${of.base.interval} kind="base" /></div>
+      <div class="stack"><h3 class="muted">Change</h3><p><${Verdict} of=${of} /></p><p><${Change} of=${of} /></p>
+        <p class="small">${explain(comparison)}</p></div>
+    </div>
+    ${comparison.modelChanges.map((change) => html`<p key=${change.modelId} class="notice small">${workspace.modelName(change.modelId)} answers as ${change.windowVersions.join(", ")} now, and as ${change.baseVersions.join(", ")} before.</p>`)}
+    <${LeftOut} of=${comparison.leftOut} />
+    <${FewAnswers} responses=${of.window.responses} /></section>`;
+}
+
+function explain({ comparison, withoutChangedModels }) {
+  switch (comparison.verdict) {
+    case "up": return "More than chance explains.";
+    case "down": return "More than chance explains.";
+    case "no_clear_change": return "The figures move no further than chance moves them.";
+    case "too_few_answers": return "There are not enough days with answers in both windows.";
+    default: return withoutChangedModels ? `Without the models that changed: ${percent(withoutChangedModels.window.score)} (${ofAnswers(withoutChangedModels.window)}) after ${percent(withoutChangedModels.base.score)} (${ofAnswers(withoutChangedModels.base)}).` : "The windows cannot be compared.";
+  }
+}
+
+/** Says what the comparison does not count, because only one window has answers to it. */
+function LeftOut({ of }) {
+  const parts = [[of.prompts.length, "prompt"], [of.models.length, "model"]].filter(([n]) => n > 0).map(([n, name]) => `${n} ${name}${n === 1 ? "" : "s"}`);
+  return parts.length > 0 && html`<p class="muted small">Not compared, because only one of the windows has answers: ${parts.join(" and ")}.</p>`;
+}
+
+function Breakdown({ title, rows, name, to }) {
+  return html`<section class="card"><h3>${title}</h3>${rows.length === 0 ? html`<p class="muted">Nothing to compare yet.</p>` : html`<div class="table-frame" tabindex="0" role="region" aria-label=${title}><table>
+    <thead><tr><th>${title.replace("By ", "").replace(/^./, (letter) => letter.toUpperCase())}</th><th>Visibility</th><th>Change</th></tr></thead>
+    <tbody>${rows.map((row) => html`<tr key=${row.modelId ?? row.promptId}><th scope="row"><a class="breakable" href=${to(row)}>${name(row)}</a></th>
+      <td><${Rate} of=${row.window} /></td><td><${Verdict} of=${row} /> <${Change} of=${row} /></td></tr>`)}</tbody></table></div>`}</section>`;
+}
