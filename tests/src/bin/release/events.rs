@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use acceptance::release::{CHECKER, LambdaEmulator, Release};
 use serde_json::{Value, json};
 
-use crate::start::FunctionEnvironment;
+use crate::start::{CONSOLE, FunctionEnvironment};
 
 /// The path of a request that reads the table, for each function with endpoints.
 const REQUESTS: [(&str, &str); 6] = [
@@ -18,7 +18,7 @@ const REQUESTS: [(&str, &str); 6] = [
     ("workspace", "/v1/workspace"),
 ];
 
-/// Returns an event for each function: a request with the demo's key, or a tick for the checker.
+/// Returns an event for each function: a request with the demo's key, one for the console's page, or a tick for the checker.
 pub(crate) async fn requests(environment: &FunctionEnvironment) -> Vec<(&'static str, Value)> {
     let entity = environment.first_entity().await;
     let query = format!("entityId={entity}");
@@ -50,6 +50,10 @@ pub(crate) async fn requests(environment: &FunctionEnvironment) -> Vec<(&'static
         .to_string()
         .into();
     requests.push(("mcp", list));
+    let mut page = read(&folder().join("api-get.json"));
+    page["rawPath"] = json!("/");
+    page["requestContext"]["http"]["path"] = json!("/");
+    requests.push((CONSOLE, page));
     requests.push((CHECKER, read(&folder().join("tick.json"))));
     requests
 }

@@ -49,9 +49,9 @@ pub(crate) fn print_row(
     let size = std::fs::metadata(release.bootstrap(function)).map_or(0, |file| file.len());
     #[expect(clippy::cast_precision_loss, reason = "for show")]
     let (megabytes, memory) = (size as f64 / 1e6, plain.peak_memory as f64 / 1_024.0);
-    let is_over_budget = plain.request > BUDGET;
+    let is_over_budget = plain.request.is_some_and(|request| request > BUDGET);
     println!(
-        "{function:14} {megabytes:5.2} | {:7.1} {:6.1} {:6.1} {:8.1} | {:9.1} {:7.1} {:5.1} {:8.1} | {:5.2} {memory:4.0}{}",
+        "{function:14} {megabytes:5.2} | {:>7} {:>6} {:>6} {:>8} | {:>9} {:>7} {:>5} {:>8} | {:5.2} {memory:4.0}{}",
         ms(plain.request),
         ms(median_request),
         ms(plain.ready),
@@ -60,12 +60,16 @@ pub(crate) fn print_row(
         ms(tls.request),
         ms(tls.ready),
         ms(tls.response),
-        ms(plain.warm),
+        plain.warm.as_secs_f64() * 1e3,
         if is_over_budget { " OVER BUDGET" } else { "" },
     );
     usize::from(is_over_budget)
 }
 
-fn ms(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
+/// Shows a time in milliseconds, and a time that the function does not have as a dash.
+fn ms(time: impl Into<Option<Duration>>) -> String {
+    time.into().map_or_else(
+        || "–".to_owned(),
+        |time| format!("{:.1}", time.as_secs_f64() * 1e3),
+    )
 }

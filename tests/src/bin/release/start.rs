@@ -21,6 +21,9 @@ const CALLS: usize = 30;
 /// The maximum time for all responses of a process.
 const LIMIT: Duration = Duration::from_secs(30);
 
+/// The name of the function without a table.
+pub(crate) const CONSOLE: &str = "console";
+
 /// The environment of the measured functions.
 pub(crate) struct FunctionEnvironment {
     /// The functions' environment variables.
@@ -35,10 +38,10 @@ pub(crate) struct FunctionEnvironment {
 /// The measurements of one start. All times except `warm` are since the process's exec.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start {
-    /// When the first bytes for the table arrive, which are the ClientHello over TLS.
-    pub(crate) bytes: Duration,
+    /// When the first bytes for the table arrive, which are the ClientHello over TLS. `None` for the console, which has no table.
+    pub(crate) bytes: Option<Duration>,
     /// When the first request to the table arrives.
-    pub(crate) request: Duration,
+    pub(crate) request: Option<Duration>,
     /// When the function requests its first event, after its initialization.
     pub(crate) ready: Duration,
     /// When the response to the first event arrives.
@@ -54,7 +57,7 @@ pub(crate) struct Start {
 pub(crate) struct StartTimes {
     pub(crate) fastest: Start,
     /// The median of `request`.
-    pub(crate) median_request: Duration,
+    pub(crate) median_request: Option<Duration>,
 }
 
 impl FunctionEnvironment {
@@ -136,14 +139,14 @@ pub(crate) async fn measure(
     for _ in 0..RUNS {
         starts.push(start(release, function, environment, over_tls, event).await?);
     }
-    let median_request = median(starts.iter().map(|start| start.request));
+    let requests: Option<Vec<Duration>> = starts.iter().map(|start| start.request).collect();
     let fastest = starts
         .into_iter()
-        .min_by_key(|start| start.request)
+        .min_by_key(|start| start.request.unwrap_or(start.response))
         .ok_or("nothing was started")?;
     Ok(StartTimes {
         fastest,
-        median_request,
+        median_request: requests.map(|requests| median(requests.into_iter())),
     })
 }
 
@@ -173,9 +176,12 @@ async fn start(
             return Err(format!("the first response is {}", first.body));
         }
         let later_calls = invocations.requested.iter().zip(&invocations.responses).skip(1);
+        if (function == CONSOLE) != arrivals.request.is_none() {
+            return Err(format!("requests to the table: {:?}", arrivals.request));
+        }
         Start {
-            bytes: arrivals.bytes.ok_or("the table was not reached")? - exec,
-            request: arrivals.request.ok_or("the table received no request")? - exec,
+            bytes: arrivals.bytes.map(|bytes| bytes - exec),
+            request: arrivals.request.map(|request| request - exec),
             ready: *invocations.requested.first().ok_or("no event was requested")? - exec,
             response: first.at - exec,
             warm: median(later_calls.map(|(requested, response)| response.at - *requested)),
