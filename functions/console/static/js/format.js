@@ -9,9 +9,10 @@ const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 export const count = (number) => whole.format(number);
 export const percent = (score) => (score === null || score === undefined ? NONE : `${decimal.format(score)} %`);
 export const number = (value) => (value === null || value === undefined ? NONE : decimal.format(value));
-export const range = (interval) => (interval ? `${decimal.format(interval[0])} to ${decimal.format(interval[1])}` : NONE);
+const signed = (value) => decimal.format(value).replace("-", "−");
+export const range = (interval) => (interval ? `${signed(interval[0])} to ${signed(interval[1])}` : NONE);
 export const points = (change) =>
-  change === null || change === undefined ? NONE : `${change > 0 ? "+" : change < 0 ? "−" : ""}${decimal.format(Math.abs(change))} points`;
+  change === null || change === undefined ? NONE : `${change > 0 ? "+" : ""}${signed(change)} points`;
 /** "17 of 23": a share without its denominator says nothing. */
 export const ofAnswers = ({ mentions, responses }) => `${count(mentions)} of ${count(responses)}`;
 export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;

@@ -28,7 +28,6 @@ async function loadWorkspace(signal) {
 
 function view(route, workspace, reload) {
   const [place, id, tab] = route.path;
-  if (place === undefined) return html`<${OverviewView} query=${route.query} />`;
   if (place === "track") return html`<${TrackView} workspace=${workspace} reload=${reload} />`;
   if (place === "answers" && id) return html`<${AnswerView} key=${id} id=${id} workspace=${workspace} />`;
   const entity = workspace.entities.find((entity) => entity.id === id);
@@ -63,9 +62,10 @@ function Page({ signOut }) {
         <button onClick=${() => signOut(null)}>Sign out</button>
       </nav>
     </header>
-    <main ref=${main} tabindex="-1"><${Resource} of=${workspace}>
-      ${(data) => html`<${Subscription} of=${data.subscription} />${view(route, data, workspace.reload)}`}
-    <//></main>`;
+    <main ref=${main} tabindex="-1">
+      ${workspace.data && html`<${Subscription} of=${workspace.data.subscription} />`}
+      ${route.path.length === 0 ? html`<${OverviewView} query=${route.query} />` : html`<${Resource} of=${workspace}>${(data) => view(route, data, workspace.reload)}<//>`}
+    </main>`;
 }
 
 /** Says why nothing is checked any more. */

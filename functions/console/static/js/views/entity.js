@@ -3,7 +3,7 @@ import { get } from "../api.js";
 import { PeriodChoice, periodOf } from "../components/controls.js";
 import { useResource } from "../resource.js";
 import { link } from "../router.js";
-import { html, useEffect } from "../view.js";
+import { html, useEffect, useRef } from "../view.js";
 import { AnswersView } from "./answers.js";
 import { CitationsView } from "./citations.js";
 import { Checks } from "./overview.js";
@@ -38,6 +38,12 @@ export function EntityView({ entity, tab, query, workspace, reload }) {
     const timer = setInterval(status.reload, RUNNING_SECONDS * 1_000);
     return () => clearInterval(timer);
   }, [isBusy, status.reload]);
+  const tabs = useRef(null);
+  useEffect(() => {
+    // On a narrow window, the tabs scroll.
+    const current = tabs.current.querySelector("[aria-current]");
+    if (current) tabs.current.scrollLeft = current.offsetLeft - tabs.current.offsetLeft;
+  }, [tab]);
   const [, title, View] = TABS.find(([id]) => id === tab) ?? TABS[0];
   return html`<div class="view">
     <div class="view-head"><div><p class="small no-print"><a href=${link([])}>All brands</a></p><h1>${entity.name}</h1>
@@ -46,7 +52,7 @@ export function EntityView({ entity, tab, query, workspace, reload }) {
         ${isBusy && html`<progress class="progress" aria-label="A check is running"></progress>`}
         ${checks?.rereading && html`<span class="tag">older answers are being read again</span>`}</div></div>
       ${WITH_PERIOD.includes(tab) && html`<${PeriodChoice} period=${period} />`}</div>
-    <nav class="tabs" aria-label=${entity.name}>${TABS.map(([id, text]) => html`<a key=${id} href=${link(["entities", entity.id, id], { period })} aria-current=${id === tab ? "page" : undefined}>${text}</a>`)}</nav>
+    <nav class="tabs" ref=${tabs} aria-label=${entity.name}>${TABS.map(([id, text]) => html`<a key=${id} href=${link(["entities", entity.id, id], { period })} aria-current=${id === tab ? "page" : undefined}>${text}</a>`)}</nav>
     <h2 class="visually-hidden">${title}</h2>
     <${View} entity=${entity} period=${period} query=${query} workspace=${workspace} reload=${reload} checks=${checks} reloadChecks=${status.reload} lastCheck=${checks?.lastCheckCompletedAt ?? null} />
   </div>`;

@@ -27,7 +27,7 @@ export function ReportView({ entity, period, workspace, lastCheck }) {
   return html`<${Resource} of=${report}>${({ comparison, trend, range, rivals, cited, actionables }) => html`
     <div class="row no-print"><button class="primary" onClick=${() => print()}>Print or save as PDF</button></div>
     <p>How language models mention and cite ${entity.name} (${entity.target}): ${days(comparison.window)}, compared with ${days(comparison.base)}. Each share comes with the answers it was counted in and its 95 % interval.</p>
-    <${Headline} comparison=${comparison} workspace=${workspace} />
+    <${Headline} comparison=${comparison} trend=${trend} workspace=${workspace} />
     <section class="card"><h3>Visibility by day</h3>${trend.length === 0 ? html`<${Empty}>No answers yet.<//>` : html`<${TrendChart} points=${trend} days=${range} boundary=${comparison.window.startDate} label=${`Visibility of ${entity.name} by day`} name="visibility" />`}</section>
     <section class="card"><h3>By prompt</h3><div class="table-frame"><table><thead><tr><th>Prompt</th><th>Visibility</th><th>Change</th></tr></thead>
       <tbody>${comparison.byPrompt.map((row) => html`<tr key=${row.promptId}><th scope="row" class="breakable">${row.prompt ?? "a deleted prompt"}</th><td><${Rate} of=${row.window} /></td><td><${Verdict} of=${row} /></td></tr>`)}</tbody></table></div></section>

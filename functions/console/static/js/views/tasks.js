@@ -28,7 +28,7 @@ export function TasksView({ entity, lastCheck }) {
     ${action.error && html`<${Failure} error=${action.error} />`}
     <${Resource} of=${board}>${({ data }) => html`
       <${Board} tasks=${data.tasks} move=${(task, status) => run(() => post("/entities/actions/update-status", { taskId: task.id, status }), `“${task.title}” is now in ${words(status)}.`)} isBusy=${action.isRunning} />
-      <${Recommendations} of=${data.actionables.filter((actionable) => actionable.status === "active")} entity=${entity} isBusy=${action.isRunning}
+      <${Recommendations} of=${data.actionables.filter((actionable) => actionable.status === "active")} isBusy=${action.isRunning}
         plan=${(actionable) => run(() => post("/entities/actions/create-task", { actionableId: actionable.id }), `“${actionable.title}” is on the board.`)}
         dismiss=${(actionable) => run(() => post("/entities/actions/dismiss", { actionableId: actionable.id }), `“${actionable.title}” is dismissed.`)} />`}<//>`;
 }
@@ -72,12 +72,17 @@ function Board({ tasks, move, isBusy }) {
     })}</div></section>`;
 }
 
-function Recommendations({ of, entity, isBusy, plan, dismiss }) {
+/** The number of recommendations that are shown at first. */
+const SHOWN = 6;
+
+function Recommendations({ of, isBusy, plan, dismiss }) {
+  const [showsAll, setShowsAll] = useState(false);
   return html`<section class="stack"><h3>Recommendations <span class="muted number">${of.length}</span></h3>
     ${of.length === 0 && html`<${Empty}>Nothing is recommended now. Each check looks again.<//>`}
-    ${of.map((actionable) => html`<article key=${actionable.id} class="card"><header><h4 class="breakable">${actionable.title}</h4><span class="row"><span class="tag">${words(actionable.priority)} priority</span><span class="tag">${words(actionable.category)}</span></span></header>
+    <div class="columns">${(showsAll ? of : of.slice(0, SHOWN)).map((actionable) => html`<article key=${actionable.id} class="card"><header><h4 class="breakable">${actionable.title}</h4><span class="row"><span class="tag">${words(actionable.priority)} priority</span><span class="tag">${words(actionable.category)}</span></span></header>
       <p class="breakable">${actionable.description}</p><${Evidence} of=${actionable.metadata} />
-      <div class="row no-print"><button class="primary" disabled=${isBusy} onClick=${() => plan(actionable)}>Make it a task</button><button disabled=${isBusy} onClick=${() => dismiss(actionable)}>Dismiss</button></div></article>`)}</section>`;
+      <div class="row no-print"><button class="primary" disabled=${isBusy} onClick=${() => plan(actionable)}>Make it a task</button><button disabled=${isBusy} onClick=${() => dismiss(actionable)}>Dismiss</button></div></article>`)}</div>
+    ${!showsAll && of.length > SHOWN && html`<div><button onClick=${() => setShowsAll(true)}>Show all ${of.length}</button></div>`}</section>`;
 }
 
 /** The figures that support a recommendation, and the request of the API that gives them. */

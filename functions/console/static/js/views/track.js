@@ -30,7 +30,7 @@ export function TrackView({ workspace, reload }) {
     <form class="card" onSubmit=${submit}>
       <p class="muted small">${used} of ${limit} brands are in use, and ${workspace.usage.credits.balance} credits are left. The first check starts at once.</p>
       <div class="columns">
-        <label class="field"><span>Name</span><input name="name" required maxlength="200" value=${form.name} onInput=${set("name")} /></label>
+        <label class="field"><span>Name</span><input name="name" required maxlength="120" value=${form.name} onInput=${set("name")} /></label>
         <label class="field"><span>Website</span><input name="domain" required placeholder="example.com" value=${form.domain} onInput=${set("domain")} /></label>
         <label class="field"><span>Language</span><input name="language" required value=${form.language} onInput=${set("language")} /><span class="hint">A code such as en, fr or de.</span></label>
         <label class="field"><span>Place</span><input name="geolocation" required value=${form.geolocation} onInput=${set("geolocation")} /><span class="hint">global, or a code such as us or gb.</span></label>

@@ -22,15 +22,13 @@ export function VisibilityView({ entity, period, workspace, lastCheck }) {
   const loaded = useResource((signal) => loadComparison(entity.id, period, signal), [entity.id, period, lastCheck]);
   const grid = useResource((signal) => loadGrid(entity, period, signal), [entity.id, period, lastCheck]);
   return html`<${Resource} of=${loaded}>${({ comparison, trend, range }) => html`
-    <${Headline} comparison=${comparison} workspace=${workspace} />
+    <${Headline} comparison=${comparison} trend=${trend} workspace=${workspace} />
     <section class="card"><header><h3>By day</h3><${TableDownload} path="/trends/visibility" query=${{ entityId: entity.id, ...range }} name="visibility" /></header>
       ${trend.length === 0 ? html`<${Empty}>There are no answers in these days yet.<//>` : html`<${TrendChart} points=${trend} days=${range} boundary=${comparison.window.startDate} label=${`Visibility of ${entity.name} by day, with the interval of each day`} name="visibility" />
       <p class="muted small">The band is the 95 % interval of each day. The dashed line is where the days that are compared begin: ${days(comparison.window)} against ${days(comparison.base)}.</p>`}
       <${CountedSince} date=${comparison.countedSince} first=${range.startDate} /></section>
-    <div class="columns">
-      <${Breakdown} title="By model" rows=${comparison.byModel} name=${(row) => workspace.modelName(row.modelId)} to=${(row) => link(["entities", entity.id, "answers"], { period, models: row.modelId })} />
-      <${Breakdown} title="By prompt" rows=${comparison.byPrompt} name=${(row) => row.prompt ?? "a deleted prompt"} to=${(row) => link(["entities", entity.id, "answers"], { period, promptIds: row.promptId })} />
-    </div>`}<//>
+    <${Breakdown} title="By model" rows=${comparison.byModel} name=${(row) => workspace.modelName(row.modelId)} to=${(row) => link(["entities", entity.id, "answers"], { period, models: row.modelId })} />
+    <${Breakdown} title="By prompt" rows=${comparison.byPrompt} name=${(row) => row.prompt ?? "a deleted prompt"} to=${(row) => link(["entities", entity.id, "answers"], { period, promptIds: row.promptId })} />`}<//>
     <section class="card"><header><h3>Each prompt by each model</h3></header>
       <p class="muted small">The share of answers that mention ${entity.name}, and how many answers there are. Cells lead to the answers. A dashed cell rests on fewer than 20 answers.</p>
       <${Resource} of=${grid}>${(rows) => (rows.length === 0 ? html`<${Empty}>No prompts are tracked.<//>` : html`<${Grid} label="Visibility of each prompt by each model" columns=${entity.models.map(workspace.modelName)} rows=${rows.map((row) => ({ key: row.id, name: row.prompt, cells: row.cells.map((cell) => ({ ...cell, href: link(["entities", entity.id, "answers"], { period, promptIds: row.id, models: cell.model }) })) }))} />`)}<//></section>`;
@@ -47,22 +45,36 @@ async function loadGrid(entity, period, signal) {
   }));
 }
 
+/** Returns the share in all answers of the days. It has an interval if all of them are compared. */
+function total(trend, { startDate, endDate }, compared) {
+  const points = trend.filter((point) => point.date >= startDate && point.date <= endDate);
+  const sum = (read) => points.reduce((sum, point) => sum + read(point), 0);
+  const [mentions, responses] = [sum((point) => point.mentions), sum((point) => point.responses)];
+  if (mentions === compared.mentions && responses === compared.responses) return compared;
+  return { mentions, responses, score: responses === 0 ? null : (100 * mentions) / responses, interval: null };
+}
+
+function Total({ of, days: shown, kind }) {
+  return html`<div class="stack"><h3 class="muted">${days(shown)}</h3><p class=${`big-figure${kind === "base" ? " muted" : ""}`}>${percent(of.score)}</p>
+    <p class="muted small number">${of.responses === 0 ? "no answers" : html`${ofAnswers(of)} answers mention it${of.interval && `, ${range(of.interval)}`}`}</p>
+    <${Interval} score=${of.score} interval=${of.interval} kind=${kind} /></div>`;
+}
+
 /** The answer to "did we move": the figures of both windows, the verdict, and what it says. */
-export function Headline({ comparison, workspace }) {
+export function Headline({ comparison, trend, workspace }) {
   const of = comparison.comparison;
+  const [now, before] = [total(trend, comparison.window, of.window), total(trend, comparison.base, of.base)];
+  const areSomeLeftOut = of.window.responses > 0 && (now !== of.window || before !== of.base);
   return html`<section class="card"><div class="columns">
-      <div class="stack"><h3 class="muted">${days(comparison.window)}</h3><p class="big-figure">${percent(of.window.score)}</p>
-        <p class="muted small number">${ofAnswers(of.window)} answers mention it, ${range(of.window.interval)}</p>
-        <${Interval} score=${of.window.score} interval=${of.window.interval} /></div>
-      <div class="stack"><h3 class="muted">${days(comparison.base)}</h3><p class="big-figure muted">${percent(of.base.score)}</p>
-        <p class="muted small number">${ofAnswers(of.base)} answers, ${range(of.base.interval)}</p>
-        <${Interval} score=${of.base.score} interval=${of.base.interval} kind="base" /></div>
+      <${Total} of=${now} days=${comparison.window} kind="" />
+      <${Total} of=${before} days=${comparison.base} kind="base" />
       <div class="stack"><h3 class="muted">Change</h3><p><${Verdict} of=${of} /></p><p><${Change} of=${of} /></p>
-        <p class="small">${explain(comparison)}</p></div>
+        <p class="small">${explain(comparison)}</p>
+        ${areSomeLeftOut && html`<p class="muted small number">Compared are ${percent(of.window.score)} (${ofAnswers(of.window)}) with ${percent(of.base.score)} (${ofAnswers(of.base)}).</p>`}</div>
     </div>
     ${comparison.modelChanges.map((change) => html`<p key=${change.modelId} class="notice small">${workspace.modelName(change.modelId)} answers as ${change.windowVersions.join(", ")} now, and as ${change.baseVersions.join(", ")} before.</p>`)}
     <${LeftOut} of=${comparison.leftOut} />
-    <${FewAnswers} responses=${of.window.responses} /></section>`;
+    <${FewAnswers} responses=${now.responses} /></section>`;
 }
 
 function explain({ comparison, withoutChangedModels }) {
@@ -70,7 +82,7 @@ function explain({ comparison, withoutChangedModels }) {
     case "up": return "More than chance explains.";
     case "down": return "More than chance explains.";
     case "no_clear_change": return "The figures move no further than chance moves them.";
-    case "too_few_answers": return "There are not enough days with answers in both windows.";
+    case "too_few_answers": return "One of the windows has too few answers.";
     default: return withoutChangedModels ? `Without the models that changed: ${percent(withoutChangedModels.window.score)} (${ofAnswers(withoutChangedModels.window)}) after ${percent(withoutChangedModels.base.score)} (${ofAnswers(withoutChangedModels.base)}).` : "The windows cannot be compared.";
   }
 }
@@ -82,8 +94,8 @@ function LeftOut({ of }) {
 }
 
 function Breakdown({ title, rows, name, to }) {
-  return html`<section class="card"><h3>${title}</h3>${rows.length === 0 ? html`<p class="muted">Nothing to compare yet.</p>` : html`<div class="table-frame" tabindex="0" role="region" aria-label=${title}><table>
-    <thead><tr><th>${title.replace("By ", "").replace(/^./, (letter) => letter.toUpperCase())}</th><th>Visibility</th><th>Change</th></tr></thead>
+  return html`<section class="card"><h3>${title}</h3>${rows.length === 0 ? html`<p class="muted">Nothing to compare yet.</p>` : html`<table class="wide-table">
+    <thead><tr><th class="wide">${title.replace("By ", "").replace(/^./, (letter) => letter.toUpperCase())}</th><th>Visibility</th><th>Change</th></tr></thead>
     <tbody>${rows.map((row) => html`<tr key=${row.modelId ?? row.promptId}><th scope="row"><a class="breakable" href=${to(row)}>${name(row)}</a></th>
-      <td><${Rate} of=${row.window} /></td><td><${Verdict} of=${row} /> <${Change} of=${row} /></td></tr>`)}</tbody></table></div>`}</section>`;
+      <td data-label="Visibility"><${Rate} of=${row.window} /></td><td data-label="Change"><${Verdict} of=${row} /> <${Change} of=${row} /></td></tr>`)}</tbody></table>`}</section>`;
 }

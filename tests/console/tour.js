@@ -1,0 +1,417 @@
+// Goes through every view and action of the console in Chromium, compares what is shown with the API, and fails on the first thing that
+// is wrong. Expects CONSOLE (the address), KEY, WORKSPACE, CHROMIUM and ADMIN (the operator's command line) in the environment. Writes a
+// picture of each view to PICTURES, if that is set.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { AxeBuilder } from "@axe-core/playwright";
+import { chromium } from "playwright-core";
+import { payloads } from "./payloads.js";
+
+const { CONSOLE, KEY, WORKSPACE, CHROMIUM, ADMIN, PICTURES } = process.env;
+/** The budget of the first view, and the time above which the tour fails. A busy machine takes longer than the budget. */
+const FIRST_VIEW_MS = 1_000;
+const MAX_FIRST_VIEW_MS = 4_000;
+const TABS = ["visibility", "citations", "searches", "rivals", "answers", "tasks", "report", "settings"];
+
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+const wrong = [];
+const step = (text) => console.log(`${text}, ${Math.round(performance.now() / 1_000)} s`);
+const admin = (...options) => JSON.parse(execFileSync(ADMIN.split("\n")[0], [...ADMIN.split("\n").slice(1), ...options], { encoding: "utf8" }));
+
+async function api(path, { key = KEY, method = "GET", body } = {}) {
+  const response = await fetch(new URL(`/v1${path}`, CONSOLE), { method, headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }, body: body && JSON.stringify(body) });
+  assert(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`);
+  return response.json();
+}
+
+/** Opens a page of its own. Whatever it logs as an error is wrong, except failed requests that `expected` matches. */
+async function newPage({ width = 1440, scheme = "light", key, expected } = {}) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, acceptDownloads: true });
+  if (key) await context.addInitScript((key) => sessionStorage.setItem("apiKey", key), key);
+  const page = await context.newPage();
+  const note = (text) => { if (!expected?.test(text)) wrong.push(`${page.url()}: ${text}`); };
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && note(message.text()));
+  page.on("pageerror", (error) => note(error.stack));
+  page.on("dialog", (dialog) => { note(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== new URL(CONSOLE).origin && !request.url().startsWith("blob:")) note(`a request to ${request.url()}`);
+    if (/wsk_/.test(request.url())) note("a key in an address");
+  });
+  return page;
+}
+
+/** Goes to a view and waits until it has loaded. */
+async function visit(page, path) {
+  await page.goto(`${CONSOLE}#/${path}`);
+  await loaded(page);
+}
+
+async function loaded(page) {
+  await page.locator("h1").first().waitFor();
+  await page.waitForFunction(() => !document.querySelector(".loading"));
+}
+
+/** Checks what every view has to be: accessible, no wider than the window, and without errors. */
+async function inspect(page, name) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  for (const violation of violations) wrong.push(`${name}: ${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" ")}`);
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  if (excess > 0) wrong.push(`${name}: ${excess} pixels wider than the window`);
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name.replaceAll(/\W+/g, "-")}.png`, fullPage: true });
+}
+
+const one = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const percent = (score) => `${one.format(score)} %`;
+const text = async (locator) => (await locator.innerText()).replaceAll(/\s+/g, " ");
+
+/** Measures the first view three times, each time with nothing in the browser's cache. The best time is the one without other work. */
+async function firstView() {
+  const times = [];
+  let page;
+  for (let tries = 0; tries < 3; tries += 1) {
+    await page?.context().close();
+    page = await newPage();
+    const start = performance.now();
+    await page.goto(CONSOLE);
+    await page.locator("tbody tr").first().waitFor();
+    times.push(Math.round(performance.now() - start));
+  }
+  const best = Math.min(...times);
+  step(`the first view, signed in on the demo, takes ${times.join(", ")} ms (budget ${FIRST_VIEW_MS} ${best <= FIRST_VIEW_MS ? "✓" : "✗"})`);
+  assert(best <= MAX_FIRST_VIEW_MS, "the first view takes too long");
+  const { data } = await api("/entities/overview?period=14d&limit=25");
+  for (const row of data.filter((row) => row.visibility.responses > 0)) {
+    const shown = await text(page.locator("tbody tr", { hasText: row.target }));
+    for (const part of [row.name, percent(row.visibility.score), `${row.visibility.mentions} of ${row.visibility.responses}`, `${row.activeActionables} recommendation`]) assert(shown.includes(part), `${part} is not in ${shown}`);
+  }
+  await page.context().close();
+  return data[0];
+}
+
+async function everyView(entity) {
+  const { data: [response] } = await api(`/responses?entityId=${entity.entityId}&period=14d&limit=1`);
+  const views = ["", "track", `answers/${response.responseId}`, "nowhere", ...TABS.map((tab) => `entities/${entity.entityId}/${tab}?period=14d`)];
+  for (const width of [1440, 390]) {
+    for (const scheme of ["light", "dark"]) {
+      const page = await newPage({ width, scheme, key: KEY });
+      for (const view of views) {
+        if (view === "nowhere") { await page.goto(`${CONSOLE}#/${view}`); await page.getByText("There is no such page").waitFor(); } else await visit(page, view);
+        await inspect(page, `${view.split("/").at(-1).split("?")[0] || "overview"} ${width} ${scheme}`);
+      }
+      await page.context().close();
+    }
+  }
+  const page = await newPage({ key: KEY });
+  await page.goto(CONSOLE);
+  await loaded(page);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("API key").waitFor();
+  await inspect(page, "sign-in");
+  await page.context().close();
+}
+
+async function figures(entity) {
+  const page = await newPage({ key: KEY });
+  const id = entity.entityId;
+  await visit(page, `entities/${id}/visibility?period=14d`);
+  const { data } = await api(`/trends/compare?entityId=${id}&period=14d&metrics=visibility`);
+  assert.equal(await page.locator(".big-figure").first().innerText(), percent(data.comparison.window.score));
+  for (const row of data.byPrompt) {
+    const shown = await text(page.locator("tr", { hasText: row.prompt }).first());
+    assert(shown.includes(`${row.window.mentions} of ${row.window.responses}`) && shown.includes(row.verdict.replaceAll("_", " ")), shown);
+  }
+  const [model] = (await api("/entities")).data.find((row) => row.id === id).models;
+  for (const prompt of (await api(`/entities/prompts?entityId=${id}&period=14d&models=${model}&union=false`)).data) {
+    const cell = page.locator("[role=grid] tbody tr", { hasText: prompt.prompt }).locator("td").first();
+    assert.equal(await text(cell), `${percent(prompt.stats.visibilityScore)} ${prompt.stats.mentions} of ${prompt.stats.responses}`);
+  }
+  await page.locator("summary", { hasText: "The days as a table" }).click();
+  const trend = (await api(`/trends/visibility?entityId=${id}&startDate=${data.base.startDate}&endDate=${data.window.endDate}`)).data;
+  assert.equal(await page.locator("figure tbody tr").count(), trend.length);
+  await page.locator(".u-over").hover();
+  assert.match(await page.locator(".chart-readout").innerText(), /\d+ of \d+ answers|no answers/);
+  for (const [name, ending] of [["Table (CSV)", ".csv"], ["Picture (PNG)", ".png"]]) {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name }).click();
+    assert((await download).suggestedFilename().endsWith(ending));
+  }
+  await visit(page, `entities/${id}/citations?period=14d`);
+  const [cited] = (await api(`/entities/citations?entityId=${id}&period=14d`)).data;
+  assert((await text(page.locator("tbody tr").first())).includes(`${cited.domain} ${cited.totalCitations}`.split(" ")[0]));
+  await page.getByRole("button", { name: `URLs of ${cited.domain}` }).click();
+  await page.locator("dialog tbody tr").first().waitFor();
+  await inspect(page, "URLs of a domain");
+  await page.keyboard.press("Escape");
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await visit(page, `entities/${id}/rivals?period=14d`);
+  const rivals = (await api(`/entities/competitors?entityId=${id}&period=14d`)).data;
+  for (const rival of rivals.slice(0, 3)) assert((await text(page.locator("tbody tr").nth(rival.rank - 1))).includes(percent(rival.shareOfVoice)));
+  await visit(page, `entities/${id}/searches?period=14d`);
+  const [fanout] = (await api(`/query-fanouts?entityId=${id}&period=14d`)).data;
+  assert((await text(page.locator("tbody tr").first())).startsWith(`${fanout.query} ${fanout.frequency} ${fanout.uniqueResponses}`));
+  await page.getByPlaceholder("Text in the search").fill("no such search");
+  await page.keyboard.press("Enter");
+  await page.getByText("No search contains").waitFor();
+  await visit(page, `entities/${id}/answers?period=14d`);
+  await page.getByLabel("Prompt").selectOption({ index: 1 });
+  await loaded(page);
+  const mentioned = (await api(`/responses?entityId=${id}&period=14d&limit=100`)).data.find((row) => row.isMentioned);
+  await visit(page, `answers/${mentioned.responseId}`);
+  assert.equal(await page.locator("mark.own").first().innerText(), entity.name);
+  await page.context().close();
+}
+
+async function keyboard(entity) {
+  const page = await newPage({ key: KEY });
+  await page.goto(CONSOLE);
+  await page.locator("tbody tr").first().waitFor();
+  await tabTo(page, (element) => element.textContent.trim(), entity.name);
+  await page.keyboard.press("Enter");
+  await page.locator("[role=grid]").waitFor();
+  await loaded(page);
+  assert(await page.evaluate(() => document.activeElement.tagName === "MAIN"), "the focus is not on the new view");
+  await tabTo(page, (element) => (element.closest("[role=grid]") ? "grid" : ""), "grid");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  const place = await page.evaluate(() => [document.activeElement.closest("tr").rowIndex, document.activeElement.closest("td").cellIndex]);
+  assert.deepEqual(place, [2, 2]);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/answers\?.*promptIds=/);
+  await loaded(page);
+  await visit(page, `entities/${entity.entityId}/tasks`);
+  const task = (await board(entity)).tasks.find((task) => task.status === "not_started");
+  await tabTo(page, (element) => element.dataset.task ?? "", task.id);
+  await page.keyboard.press("Alt+ArrowRight");
+  await page.getByText(`“${task.title}” is now in In progress.`).waitFor({ state: "attached" });
+  await page.waitForFunction((id) => document.activeElement?.dataset.task === id, task.id);
+  await page.reload();
+  await page.locator(`[data-status=in_progress] [data-task="${task.id}"]`).waitFor();
+  await page.context().close();
+}
+
+/** Presses Tab until `read` of the focused element is `wanted`. */
+async function tabTo(page, read, wanted) {
+  for (let presses = 0; presses < 150; presses += 1) {
+    await page.keyboard.press("Tab");
+    if ((await page.evaluate(`(${read})(document.activeElement)`)) === wanted) return;
+  }
+  assert.fail(`Tab does not reach ${wanted}`);
+}
+
+const board = async (entity) => (await api(`/entities/actions?entityId=${entity.entityId}`)).data;
+
+async function tasks(entity) {
+  const [page, other] = [await newPage({ key: KEY }), await newPage({ key: KEY, expected: /status of 40[49]/ })];
+  await visit(page, `entities/${entity.entityId}/tasks`);
+  await visit(other, `entities/${entity.entityId}/tasks`);
+  const task = (await board(entity)).tasks.find((task) => task.status === "in_progress");
+  await page.locator(`[data-task="${task.id}"]`).dragTo(page.locator("[data-status=in_review]"));
+  await page.locator(`[data-status=in_review] [data-task="${task.id}"]`).waitFor();
+  await page.reload();
+  await page.locator(`[data-status=in_review] [data-task="${task.id}"]`).waitFor();
+  // The other page still shows the former column. It moves the task as well, and then shows what is true.
+  await other.locator(`[data-task="${task.id}"] select`).selectOption("done");
+  await other.locator(`[data-status=done] [data-task="${task.id}"]`).waitFor();
+  assert.equal((await board(entity)).tasks.find((row) => row.id === task.id).status, "done");
+  const card = page.locator("article").first();
+  const title = await card.locator("h4").innerText();
+  await card.getByRole("button", { name: "Make it a task" }).click();
+  await page.locator(".task", { hasText: title }).waitFor();
+  const stale = other.locator("article", { hasText: title });
+  await stale.getByRole("button", { name: "Dismiss" }).click();
+  await other.getByRole("alert").waitFor();
+  await other.locator(".task", { hasText: title }).waitFor();
+  const next = await other.locator("article h4").first().innerText();
+  const dismissed = other.waitForResponse(/actions\/dismiss$/);
+  await other.locator("article", { hasText: next }).getByRole("button", { name: "Dismiss" }).click();
+  const { actionableId } = (await dismissed).request().postDataJSON();
+  await other.locator("article", { hasText: next }).waitFor({ state: "detached" });
+  assert.equal((await board(entity)).actionables.find((row) => row.id === actionableId).status, "dismissed");
+  await Promise.all([page.context().close(), other.context().close()]);
+}
+
+async function newBrand() {
+  const page = await newPage({ key: KEY });
+  await page.goto(CONSOLE);
+  await page.getByRole("link", { name: "Track a brand" }).click();
+  await page.getByLabel("Name").fill("Velumora");
+  await page.getByLabel("Website").fill("velumora.example");
+  await page.getByLabel("Questions that customers ask").fill("Which running shoes are best for beginners?\nWhat is the best trail running shoe?");
+  await page.getByRole("button", { name: "Track it" }).click();
+  await page.getByRole("heading", { name: "Velumora", level: 1 }).waitFor();
+  // The first figures appear without loading the page again.
+  await page.locator(".big-figure", { hasText: "%" }).first().waitFor({ timeout: 60_000 });
+  await page.getByText(/Last check/).waitFor();
+  const entity = (await api("/entities")).data.find((row) => row.name === "Velumora");
+  await settings(page, entity);
+  await page.context().close();
+}
+
+async function settings(page, entity) {
+  await visit(page, `entities/${entity.id}/settings`);
+  const prompts = async () => (await api(`/entities/prompts?entityId=${entity.id}`)).data;
+  const saved = () => page.waitForResponse((response) => response.request().method() !== "GET" && response.ok());
+  const act = async (action) => { const done = saved(); await action(); await done; await loaded(page); await page.waitForTimeout(300); };
+  await page.getByLabel("Add prompts, one per line").fill("Which shoes last longest?\nWhich shoes are the lightest?");
+  await act(() => page.getByRole("button", { name: "Add 2 prompts" }).click());
+  assert.equal((await prompts()).length, 4);
+  await page.getByLabel("New tag").fill("running");
+  await act(() => page.getByRole("button", { name: "Add", exact: true }).click());
+  await page.getByLabel("Which shoes last longest?").check();
+  await act(() => page.getByLabel("Tag the chosen prompts").selectOption({ label: "running" }));
+  await page.getByLabel("Which shoes last longest?").check();
+  await act(() => page.getByRole("button", { name: "Pause" }).click());
+  const paused = (await prompts()).find((prompt) => prompt.prompt === "Which shoes last longest?");
+  assert(!paused.isActive && paused.tags.length === 1);
+  await page.getByLabel("Which shoes last longest?").check();
+  await act(() => page.getByRole("button", { name: "Resume" }).click());
+  await page.getByLabel("Which shoes are the lightest?").check();
+  await page.getByRole("button", { name: "Delete", exact: true }).first().click();
+  await inspect(page, "a confirmation");
+  await act(() => page.locator("dialog").getByRole("button", { name: "Delete 1 prompt" }).click());
+  assert.equal((await prompts()).length, 3);
+  await act(() => page.getByRole("button", { name: "Delete the tag running" }).click());
+  await page.getByLabel("Other names").fill("Velumora Running");
+  await page.getByLabel("Hours between checks").fill("48");
+  await act(() => page.getByRole("button", { name: "Save" }).click());
+  const changed = (await api("/entities")).data.find((row) => row.id === entity.id);
+  assert.deepEqual([changed.aliases, changed.frequencyHours], [["Velumora Running"], 48]);
+  await page.getByLabel("Group Velumora with").selectOption({ index: 1 });
+  await act(() => page.getByRole("button", { name: "Group", exact: true }).click());
+  await act(() => page.getByRole("button", { name: /Dissolve the group/ }).click());
+  assert.equal((await api("/domain-groups")).data.length, 0);
+  const start = page.getByRole("button", { name: "Run a check now" });
+  await start.waitFor({ timeout: 60_000 });
+  await act(() => start.click());
+  await start.waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Delete Velumora" }).click();
+  await act(() => page.locator("dialog").getByRole("button", { name: "Delete Velumora" }).click());
+  await page.getByRole("heading", { name: "Brands" }).waitFor();
+  assert(!(await api("/entities")).data.some((row) => row.name === "Velumora"));
+}
+
+async function troubles(entity) {
+  // A lost network.
+  const page = await newPage({ key: KEY, expected: /ERR_INTERNET_DISCONNECTED/ });
+  await visit(page, `entities/${entity.entityId}/visibility`);
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Citations" }).click();
+  await page.getByText("The service cannot be reached").first().waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.locator("tbody tr").first().waitFor();
+  await page.context().close();
+
+  // A key that may only read.
+  const reader = admin("key", "create", "--workspace", WORKSPACE, "--name", "reader", "--scope", "read");
+  const read = await newPage({ key: reader.apiKey ?? reader.key, expected: /status of 40[13]/ });
+  await visit(read, `entities/${entity.entityId}/tasks`);
+  await read.getByRole("button", { name: "Dismiss" }).first().click();
+  await read.getByText("This key may only read").waitFor();
+  // It is revoked.
+  admin("key", "revoke", "--workspace", WORKSPACE, "--key", reader.keyId ?? reader.id);
+  await read.goto(CONSOLE);
+  await read.reload();
+  await read.getByText("This key is not valid, or not any more").waitFor({ timeout: 70_000 });
+  await read.context().close();
+
+  // Too many requests.
+  const busy = admin("workspace", "create", "--name", "Busy", "--reads-per-minute", "3");
+  const limited = await newPage({ key: busy.apiKey, expected: /status of 429/ });
+  await limited.goto(CONSOLE);
+  await limited.getByText(/There were too many requests.*Trying again in \d+ s/).waitFor();
+  await limited.getByText("No brand is tracked yet").waitFor({ timeout: 70_000 });
+  await limited.context().close();
+
+  // An expired subscription.
+  const ended = admin("workspace", "create", "--name", "Ended");
+  admin("workspace", "set-limits", "--workspace", ended.workspaceId ?? ended.id, "--expires-at", "2020-01-01");
+  const expired = await newPage({ key: ended.apiKey, expected: /status of 40[23]/ });
+  await visit(expired, "track");
+  await expired.getByText("The subscription has expired").waitFor();
+  await expired.getByLabel("Name").fill("Velumora");
+  await expired.getByLabel("Website").fill("velumora.example");
+  await expired.getByRole("button", { name: "Track it" }).click();
+  await expired.getByRole("alert").waitFor();
+  await expired.context().close();
+}
+
+/** Shows texts full of markup in every place that a text can come from. */
+async function markup() {
+  const workspace = admin("workspace", "create", "--name", payloads[4], "--prompts", "1000", "--credits", "100000", "--reads-per-minute", "10000", "--writes-per-minute", "10000");
+  const { apiKey: key } = workspace;
+  const { data: models } = await api("/models", { key });
+  const short = payloads.filter((payload) => payload.length <= 100);
+  const { data: entity } = await api("/entities", { key, method: "POST", body: { name: payloads[1], domain: "markup.example", description: short.join(" ").slice(0, 1_900), models: models.map((model) => model.uuid), prompts: payloads.slice(0, 80), startTracking: true } });
+  for (let from = 80; from < payloads.length; from += 80) await api("/entities/addprompt", { key, method: "POST", body: { entityId: entity.id, prompts: payloads.slice(from, from + 80) } });
+  await api("/entities", { key, method: "PATCH", body: { entityId: entity.id, aliases: short.slice(10, 30) } });
+  const names = new Map(payloads.filter((payload) => payload.length <= 60).map((payload) => [payload.toLowerCase(), payload]));
+  for (const payload of [...names.values()].slice(0, 20)) await api("/tags", { key, method: "POST", body: { name: payload } });
+  for (let tries = 0; ; tries += 1) {
+    const { data } = await api(`/entities/tracking-status?entityId=${entity.id}`, { key });
+    if (!data.isProcessing && !data.queued && data.lastCheckCompletedAt) break;
+    assert(tries < 300, "the check does not end");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const page = await newPage({ key });
+  // The demo's models quote no question in their answers, so the answers are replaced on their way.
+  let at = 0;
+  await page.route("**/v1/responses/details?*", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const some = payloads.slice(at, at + 30);
+    at += 30;
+    body.data.response.responseText = some.join("\n");
+    body.data.mentions.push({ entityUuid: crypto.randomUUID(), entityId: null, entityName: some[0], entityDomain: some[1], position: 9, isCurrentEntity: true });
+    body.data.notMentioned.push({ entityUuid: crypto.randomUUID(), entityId: null, entityName: some[2], reason: some[3] });
+    body.data.citations = some.map((payload) => ({ url: payload, title: payload, entityUuid: crypto.randomUUID() }));
+    body.data.queryFanouts = some.map((payload) => ({ query: payload, createdAt: 0 }));
+    await route.fulfill({ response, json: body });
+  });
+  const isClean = async (view) => {
+    assert.equal(await page.evaluate(() => window.ran), undefined, `a payload ran in ${view}`);
+    assert.equal(await page.locator("#app script, #app iframe, #app img, #app object, #app embed, #app base, #app link, #app style, #app [onerror], #app [href^='javascript' i], #app [href^='data' i]").count(), 0, `markup in ${view}`);
+  };
+  for (const view of ["", "track", ...TABS.map((tab) => `entities/${entity.id}/${tab}`)]) {
+    await visit(page, view);
+    await isClean(view);
+    if (view.endsWith("settings")) {
+      const shown = await page.locator("main").innerText();
+      for (const payload of payloads) assert(shown.replaceAll(/\s+/g, " ").includes(payload.replaceAll(/\s+/g, " ")), `${payload} is not shown`);
+    }
+  }
+  const { data: responses } = await api(`/responses?entityId=${entity.id}&limit=10`, { key });
+  for (const { responseId } of responses.slice(0, Math.ceil(payloads.length / 30))) {
+    const from = at;
+    await visit(page, `answers/${responseId}`);
+    await isClean("an answer");
+    const shown = await page.locator(".answer-text").innerText();
+    for (const payload of payloads.slice(from, from + 30)) assert(shown.includes(payload), `${payload} is not shown in the answer`);
+  }
+  assert(at >= payloads.length);
+  await page.context().close();
+}
+
+try {
+  const entity = await firstView();
+  await everyView(entity);
+  step("every view, at two widths, light and dark");
+  await figures(entity);
+  step("the figures are those of the API");
+  await keyboard(entity);
+  step("the keyboard alone");
+  await tasks(entity);
+  step("the board, by two people");
+  await newBrand();
+  step("a brand from its first check to its end");
+  await markup();
+  step(`${payloads.length} texts of markup are texts`);
+  await troubles(entity);
+  step("what goes wrong is told in words");
+} finally {
+  await browser.close();
+}
+if (wrong.length > 0) {
+  console.error([...new Set(wrong)].join("\n"));
+  process.exitCode = 1;
+}
