@@ -62,6 +62,7 @@ fn documents() -> Vec<(PathBuf, String)> {
         "shared/README.md",
         "shared/store/README.md",
         "tests/README.md",
+        "functions/console/README.md",
         "tests/clients/README.md",
         ".github/CONTRIBUTING.md",
     ];

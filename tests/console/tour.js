@@ -319,7 +319,7 @@ async function troubles(entity) {
   const busy = admin("workspace", "create", "--name", "Busy", "--reads-per-minute", "3");
   const limited = await newPage({ key: busy.apiKey, expected: /status of 429/ });
   await limited.goto(CONSOLE);
-  await limited.getByText(/There were too many requests.*Trying again in \d+ s/).waitFor();
+  await limited.getByText(/There were too many requests.*Trying again in \d+ s/).first().waitFor();
   await limited.getByText("No brand is tracked yet").waitFor({ timeout: 70_000 });
   await limited.context().close();
 

@@ -4,7 +4,7 @@ import { Resource, useResource } from "./resource.js";
 import { link, useRoute } from "./router.js";
 import { demoKey, session } from "./session.js";
 import { html, render, useCallback, useEffect, useRef, useState } from "./view.js";
-import { Empty, Loading } from "./components/states.js";
+import { Empty, Failure, Loading } from "./components/states.js";
 import { AnswerView } from "./views/answer.js";
 import { EntityView } from "./views/entity.js";
 import { OverviewView } from "./views/overview.js";
@@ -64,7 +64,7 @@ function Page({ signOut }) {
     </header>
     <main ref=${main} tabindex="-1">
       ${workspace.data && html`<${Subscription} of=${workspace.data.subscription} />`}
-      ${route.path.length === 0 ? html`<${OverviewView} query=${route.query} />` : html`<${Resource} of=${workspace}>${(data) => view(route, data, workspace.reload)}<//>`}
+      ${route.path.length === 0 ? html`${workspace.error && html`<${Failure} error=${workspace.error} retry=${workspace.reload} />`}<${OverviewView} query=${route.query} />` : html`<${Resource} of=${workspace}>${(data) => view(route, data, workspace.reload)}<//>`}
     </main>`;
 }
 

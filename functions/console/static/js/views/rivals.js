@@ -21,8 +21,8 @@ export function RivalsView({ entity, period, query, lastCheck }) {
       <${Pages} total=${pagination.total} limit=${LIMIT} offset=${offset} />`)}<//></section>`;
 }
 
-export const RivalTable = ({ rows }) => html`<div class="table-frame"><table><thead><tr><th class="number">Rank</th><th>Brand</th><th>Share of voice</th><th class="number">Mentions</th><th class="number">Citations</th></tr></thead>
-  <tbody>${rows.map((row) => html`<tr key=${row.entityUuid}><td class="number">${row.rank}</td>
+export const RivalTable = ({ rows }) => html`<table class="wide-table"><thead><tr><th class="number">Rank</th><th>Brand</th><th>Share of voice</th><th class="number">Mentions</th><th class="number">Citations</th></tr></thead>
+  <tbody>${rows.map((row) => html`<tr key=${row.entityUuid}><td data-label="Rank" class="number">${row.rank}</td>
     <th scope="row" class="breakable">${row.name}${row.isCurrentEntity && html` <span class="tag">your own</span>`}${row.domain && html`<div class="muted small">${row.domain}</div>`}</th>
-    <td><span class="number nowrap">${percent(row.shareOfVoice)}</span> <span class="muted small number nowrap">${range(row.interval)}</span><${Interval} score=${row.shareOfVoice} interval=${row.interval} kind=${row.isCurrentEntity ? "" : "base"} /></td>
-    <td class="number">${count(row.mentions)}</td><td class="number">${count(row.totalCitations)}</td></tr>`)}</tbody></table></div>`;
+    <td data-label="Share of voice"><span class="number nowrap">${percent(row.shareOfVoice)}</span> <span class="muted small number nowrap">${range(row.interval)}</span><${Interval} score=${row.shareOfVoice} interval=${row.interval} kind=${row.isCurrentEntity ? "" : "base"} /></td>
+    <td data-label="Mentions" class="number">${count(row.mentions)}</td><td data-label="Citations" class="number">${count(row.totalCitations)}</td></tr>`)}</tbody></table>`;
