@@ -243,8 +243,13 @@ pub(crate) fn segment(
 ) -> Key {
     key(
         fact_partition(tenant, entity, family),
-        format!("{}{revision}#{part:03}", segment_prefix(check)),
+        segment_sort_key(check, revision, part),
     )
+}
+
+/// Returns the sort key of one part of a segment.
+pub(crate) fn segment_sort_key(check: CheckKey, revision: Revision, part: usize) -> String {
+    format!("{}{revision}#{part:03}", segment_prefix(check))
 }
 
 /// Returns the prefix of the sort keys of a check's segments.

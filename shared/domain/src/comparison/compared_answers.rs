@@ -56,6 +56,9 @@ impl<'a> ComparedAnswers<'a> {
     /// Collects what `measure` gives for the brands that each answer mentions. Equal answers of a check are measured once.
     pub(super) fn observe(&self, measure: impl Fn(&[BrandOrdinal]) -> Counts) -> Observations {
         let mut observations = self.pairs.no_observations();
+        if self.pairs.compared_prompts.is_empty() {
+            return observations;
+        }
         let mut measured: Vec<Counts> = Vec::new();
         for of in self.segments {
             measured.clear();

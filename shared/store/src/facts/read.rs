@@ -57,10 +57,19 @@ impl Store {
         strong: bool,
     ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
         for options in [EVENTUAL, STRONG].into_iter().skip(usize::from(strong)) {
-            let mut found = self.parts_of(tenant, entity, family, run, options).await?;
+            // The parts, the run and the parts of a segment have the same order.
+            let mut found = self
+                .parts_of(tenant, entity, family, run, options)
+                .await?
+                .into_iter();
             let joined = run.iter().map(|(check, segment)| {
-                let part =
-                    |part| found.remove(&keys::segment(tenant, entity, family, *check, segment.rev, part).sk);
+                let part = |part| {
+                    let wanted = keys::segment_sort_key(*check, segment.rev, part);
+                    let (_, bytes) = found
+                        .find(|(sort, _)| *sort >= wanted)
+                        .filter(|(sort, _)| *sort == wanted)?;
+                    Some(bytes)
+                };
                 let pieces = (0..segment.parts).map(part).collect::<Option<Vec<_>>>()?;
                 Some((*check, join_parts(pieces)))
             });
@@ -71,7 +80,7 @@ impl Store {
         Err(missing())
     }
 
-    /// Reads all parts of a run of adjacent segments, by sort key.
+    /// Reads all parts of a run of adjacent segments, in the order of their sort keys, with these.
     async fn parts_of(
         &self,
         tenant: &Tenant,
@@ -79,9 +88,9 @@ impl Store {
         family: Family,
         run: &[(CheckKey, SegmentRef)],
         options: ReadOptions<'_>,
-    ) -> Result<HashMap<String, Vec<u8>>, StoreError> {
+    ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
         let (Some((first, _)), Some((last, _))) = (run.first(), run.last()) else {
-            return Ok(HashMap::new());
+            return Ok(Vec::new());
         };
         let partition = keys::fact_partition(tenant, entity, family);
         let (low, high) = (keys::segment_prefix(*first), keys::segments_until(*last));
