@@ -216,11 +216,11 @@ async function tasks(entity) {
   const card = page.locator("article").first();
   const title = await card.locator("h4").innerText();
   await card.getByRole("button", { name: "Make it a task" }).click();
-  await page.locator(".task", { hasText: title }).waitFor();
+  await card.filter({ hasText: title }).waitFor({ state: "detached" });
   const stale = other.locator("article", { hasText: title });
   await stale.getByRole("button", { name: "Dismiss" }).click();
   await other.getByRole("alert").waitFor();
-  await other.locator(".task", { hasText: title }).waitFor();
+  await stale.waitFor({ state: "detached" });
   const next = await other.locator("article h4").first().innerText();
   const dismissed = other.waitForResponse(/actions\/dismiss$/);
   await other.locator("article", { hasText: next }).getByRole("button", { name: "Dismiss" }).click();

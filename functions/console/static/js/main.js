@@ -34,7 +34,7 @@ function view(route, workspace, reload) {
   if (place === "entities" && entity) {
     return html`<${EntityView} key=${id} entity=${entity} tab=${tab ?? "visibility"} query=${route.query} workspace=${workspace} reload=${reload} />`;
   }
-  return html`<${Empty}><p>There is no such page, or this key does not reach it.</p><p><a href=${link([])}>All brands</a></p><//>`;
+  return html`<${Empty}><h1>Not found</h1><p>There is no such page, or this key does not reach it.</p><p><a href=${link([])}>All brands</a></p><//>`;
 }
 
 function Page({ signOut }) {
@@ -62,7 +62,7 @@ function Page({ signOut }) {
         <button onClick=${() => signOut(null)}>Sign out</button>
       </nav>
     </header>
-    <main ref=${main} tabindex="-1">
+    <main id="main" ref=${main} tabindex="-1">
       ${workspace.data && html`<${Subscription} of=${workspace.data.subscription} />`}
       ${route.path.length === 0 ? html`${workspace.error && html`<${Failure} error=${workspace.error} retry=${workspace.reload} />`}<${OverviewView} query=${route.query} />` : html`<${Resource} of=${workspace}>${(data) => view(route, data, workspace.reload)}<//>`}
     </main>`;
