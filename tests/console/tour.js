@@ -183,7 +183,7 @@ async function keyboard(entity) {
   await tabTo(page, (element) => element.dataset.task ?? "", task.id);
   await page.keyboard.press("Alt+ArrowRight");
   await page.getByText(`“${task.title}” is now in In progress.`).waitFor({ state: "attached" });
-  await page.waitForFunction((id) => document.activeElement?.dataset.task === id, task.id);
+  await page.waitForFunction((id) => document.activeElement?.closest("[data-status=in_progress]") && document.activeElement.dataset.task === id, task.id);
   await page.reload();
   await page.locator(`[data-status=in_progress] [data-task="${task.id}"]`).waitFor();
   await page.context().close();
@@ -314,6 +314,16 @@ async function troubles(entity) {
   await read.reload();
   await read.getByText("This key is not valid, or not any more").waitFor({ timeout: 70_000 });
   await read.context().close();
+
+  // A key that reaches one brand.
+  const bound = admin("key", "create", "--workspace", WORKSPACE, "--name", "bound", "--scope", "read", "--entity", entity.entityId);
+  const narrow = await newPage({ key: bound.apiKey ?? bound.key, expected: /status of 403/ });
+  await narrow.goto(CONSOLE);
+  await narrow.getByRole("link", { name: entity.name, exact: true }).click();
+  await narrow.locator(".big-figure").first().waitFor();
+  assert.equal(await narrow.getByRole("link", { name: "Track a brand" }).count(), 0);
+  await visit(narrow, `entities/${entity.entityId}/settings`);
+  await narrow.context().close();
 
   // Too many requests.
   const busy = admin("workspace", "create", "--name", "Busy", "--reads-per-minute", "3");

@@ -5,6 +5,7 @@ const BASE = "/v1";
 /** The most rows of a page, and the most pages that are read of a list. */
 const PAGE = 100;
 const MAX_PAGES = 50;
+const UNREACHABLE = "The service cannot be reached. Check the connection, then try again.";
 
 export class ApiError extends Error {
   /** status is 0 if there was no response. retryAfter is in seconds, or null. */
@@ -26,6 +27,13 @@ export function address(path, query = {}) {
   return text ? `${path}?${text}` : path;
 }
 
+let tellRefusedKey = null;
+/** Calls `tell` with the reason when the service no longer accepts the key. Returns what ends that. */
+export function onRefusedKey(tell) {
+  tellRefusedKey = tell;
+  return () => { tellRefusedKey = null; };
+}
+
 async function send(method, path, { query, body, headers = {}, signal } = {}) {
   const request = { method, signal, cache: "no-store", headers: { ...headers, Authorization: `Bearer ${session.key()}` } };
   if (body !== undefined) {
@@ -37,12 +45,14 @@ async function send(method, path, { query, body, headers = {}, signal } = {}) {
     response = await fetch(BASE + address(path, query), request);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError(0, "The service cannot be reached. Check the connection, then try again.");
+    throw new ApiError(0, UNREACHABLE);
   }
   if (response.ok) return response;
   const { error, message } = await response.json().catch(() => ({}));
   const seconds = Number(response.headers.get("retry-after"));
-  throw new ApiError(response.status, explain(response.status, error ?? message), seconds > 0 ? seconds : null);
+  const failure = new ApiError(response.status, explain(response.status, error ?? message), seconds > 0 ? seconds : null);
+  if (failure.status === 401) tellRefusedKey?.(failure.message);
+  throw failure;
 }
 
 function explain(status, text) {
@@ -53,11 +63,33 @@ function explain(status, text) {
   return said || `The service refused the request (${status}).`;
 }
 
-export const get = async (path, query, signal) => (await send("GET", path, { query, signal })).json();
-export const post = async (path, body) =>
-  (await send("POST", path, { body, headers: { "Idempotency-Key": crypto.randomUUID() } })).json();
-export const patch = async (path, body) => (await send("PATCH", path, { body })).json();
-export const remove = async (path, query) => (await send("DELETE", path, { query })).json();
+/** Returns the body of a response, which can break off like the request. */
+async function bodyOf(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    throw error.name === "AbortError" ? error : new ApiError(0, UNREACHABLE);
+  }
+}
+
+export const get = async (path, query, signal) => bodyOf(await send("GET", path, { query, signal }));
+export const patch = async (path, body) => bodyOf(await send("PATCH", path, { body }));
+export const remove = async (path, query) => bodyOf(await send("DELETE", path, { query }));
+
+/** The idempotency keys of requests whose outcome is unknown, so that sending one again does nothing twice. */
+const unanswered = new Map();
+export async function post(path, body) {
+  const request = path + JSON.stringify(body);
+  if (!unanswered.has(request)) unanswered.set(request, crypto.randomUUID());
+  try {
+    const answer = await bodyOf(await send("POST", path, { body, headers: { "Idempotency-Key": unanswered.get(request) } }));
+    unanswered.delete(request);
+    return answer;
+  } catch (error) {
+    if (error.status >= 400 && error.status < 500) unanswered.delete(request);
+    throw error;
+  }
+}
 
 /** Reads all pages of a list. */
 export async function getAll(path, query, signal) {

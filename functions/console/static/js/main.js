@@ -1,5 +1,5 @@
 // Starts the page: signs in, loads what every view needs, and shows the view that the address names.
-import { get } from "./api.js";
+import { get, onRefusedKey } from "./api.js";
 import { Resource, useResource } from "./resource.js";
 import { link, useRoute } from "./router.js";
 import { demoKey, session } from "./session.js";
@@ -13,8 +13,10 @@ import { TrackView } from "./views/track.js";
 
 /** Returns what every view needs: the workspace, its models by UUID, and its entities. */
 async function loadWorkspace(signal) {
+  // A key that is bound to brands reaches nothing of the workspace itself.
+  const ofWorkspace = get("/workspace", {}, signal).catch((error) => { if (error.status === 403) return { data: {} }; throw error; });
   const [details, models, entities] = await Promise.all([
-    get("/workspace", {}, signal),
+    ofWorkspace,
     get("/models", {}, signal),
     get("/entities", {}, signal),
   ]);
@@ -26,15 +28,22 @@ async function loadWorkspace(signal) {
   };
 }
 
-function view(route, workspace, reload) {
+/** A page that does not exist, or that belongs to a brand of which this page does not know yet. */
+function NotFound({ isLoading, reload }) {
+  useEffect(reload, []);
+  if (isLoading) return html`<${Loading} />`;
+  return html`<${Empty}><h1>Not found</h1><p>There is no such page, or this key does not reach it.</p><p><a href=${link([])}>All brands</a></p><//>`;
+}
+
+function view(route, workspace, { reload, isLoading }) {
   const [place, id, tab] = route.path;
-  if (place === "track") return html`<${TrackView} workspace=${workspace} reload=${reload} />`;
+  if (place === "track" && workspace.workspace) return html`<${TrackView} workspace=${workspace} reload=${reload} />`;
   if (place === "answers" && id) return html`<${AnswerView} key=${id} id=${id} workspace=${workspace} />`;
   const entity = workspace.entities.find((entity) => entity.id === id);
   if (place === "entities" && entity) {
     return html`<${EntityView} key=${id} entity=${entity} tab=${tab ?? "visibility"} query=${route.query} workspace=${workspace} reload=${reload} />`;
   }
-  return html`<${Empty}><h1>Not found</h1><p>There is no such page, or this key does not reach it.</p><p><a href=${link([])}>All brands</a></p><//>`;
+  return html`<${NotFound} key=${route.path.join("/")} isLoading=${isLoading} reload=${reload} />`;
 }
 
 function Page({ signOut }) {
@@ -48,23 +57,21 @@ function Page({ signOut }) {
     if (!isFirst.current) main.current.focus();
     isFirst.current = false;
   }, [place]);
-  useEffect(() => {
-    if (workspace.error?.status === 401) signOut(workspace.error.message);
-  }, [workspace.error]);
+  useEffect(() => onRefusedKey(signOut), [signOut]);
   return html`
     <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); main.current.focus(); }}>Skip to the content</a>
     <header class="top-bar">
       <a class="name quiet-link" href=${link([])}>Visibility</a>
-      ${workspace.data && html`<span class="muted small breakable">${workspace.data.workspace.name}</span>`}
+      ${workspace.data?.workspace && html`<span class="muted small breakable">${workspace.data.workspace.name}</span>`}
       <nav class="end" aria-label="Workspace">
-        <a href=${link(["track"])}>Track a brand</a>
+        ${workspace.data?.workspace && html`<a href=${link(["track"])}>Track a brand</a>`}
         <a href="/docs">API</a>
         <button onClick=${() => signOut(null)}>Sign out</button>
       </nav>
     </header>
     <main id="main" ref=${main} tabindex="-1">
-      ${workspace.data && html`<${Subscription} of=${workspace.data.subscription} />`}
-      ${route.path.length === 0 ? html`${workspace.error && html`<${Failure} error=${workspace.error} retry=${workspace.reload} />`}<${OverviewView} query=${route.query} />` : html`<${Resource} of=${workspace}>${(data) => view(route, data, workspace.reload)}<//>`}
+      ${workspace.data?.subscription && html`<${Subscription} of=${workspace.data.subscription} />`}
+      ${route.path.length === 0 ? html`${workspace.error && html`<${Failure} error=${workspace.error} retry=${workspace.reload} />`}<${OverviewView} query=${route.query} />` : html`<${Resource} of=${workspace}>${(data) => view(route, data, workspace)}<//>`}
     </main>`;
 }
 
@@ -78,7 +85,15 @@ function Subscription({ of }) {
 function App() {
   const [state, setState] = useState({ isStarting: true, key: session.key(), reason: null });
   const signIn = useCallback((key) => { session.start(key); setState({ isStarting: false, key, reason: null }); }, []);
-  const signOut = useCallback((reason) => { session.end(); setState({ isStarting: false, key: null, reason }); }, []);
+  /** Ends the session. Without a reason, the person has asked for it. */
+  const signOut = useCallback(async (reason) => {
+    const refused = session.key();
+    session.end(reason === null);
+    // A local host that was started again has another demo.
+    const key = reason === null ? null : await demoKey();
+    if (key && key !== refused) signIn(key);
+    else setState({ isStarting: false, key: null, reason });
+  }, []);
   useEffect(() => {
     if (state.key) { setState((old) => ({ ...old, isStarting: false })); return; }
     demoKey().then((key) => (key ? signIn(key) : setState((old) => ({ ...old, isStarting: false }))));

@@ -10,16 +10,15 @@ export function mark(text, names) {
   const wanted = names.filter(({ name }) => name).toSorted((a, b) => b.name.length - a.name.length);
   if (wanted.length === 0) return [{ text, kind: null }];
   const escaped = wanted.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+"));
-  const pattern = new RegExp(escaped.map((name) => `(${name})`).join("|"), "giu");
+  // A name that ends in a letter ends before another one only as part of a longer word.
+  const bounded = escaped.map((name, index) => `${WORD.test(wanted[index].name[0]) ? "(?<![\\p{L}\\p{N}_])" : ""}(${name})${WORD.test(wanted[index].name.at(-1)) ? "(?![\\p{L}\\p{N}_])" : ""}`);
+  const pattern = new RegExp(bounded.join("|"), "giu");
   const pieces = [];
   let done = 0;
   for (const match of text.matchAll(pattern)) {
-    const end = match.index + match[0].length;
-    const isPart = (index, inside) => WORD.test(text[index] ?? " ") && WORD.test(inside);
-    if (isPart(match.index - 1, match[0][0]) || isPart(end, match[0].at(-1))) continue;
     if (match.index > done) pieces.push({ text: text.slice(done, match.index), kind: null });
     pieces.push({ text: match[0], kind: wanted[match.slice(1).findIndex((group) => group !== undefined)].kind });
-    done = end;
+    done = match.index + match[0].length;
   }
   if (done < text.length) pieces.push({ text: text.slice(done), kind: null });
   return pieces;

@@ -4,10 +4,10 @@ import { html, useCallback, useEffect, useRef, useState } from "./view.js";
 import { Failure, Loading } from "./components/states.js";
 
 /**
- * Loads when one of the inputs changes. Returns {data, error, isLoading, reload}. What was loaded before stays while the same
- * inputs load again.
+ * Loads when one of the inputs or `version` changes. Returns {data, error, isLoading, reload}. What was loaded before stays while the
+ * same inputs load again.
  */
-export function useResource(load, inputs) {
+export function useResource(load, inputs, version = null) {
   const [state, setState] = useState({ data: null, error: null, isLoading: true });
   const [round, setRound] = useState(0);
   const reload = useCallback(() => setRound((round) => round + 1), []);
@@ -26,7 +26,7 @@ export function useResource(load, inputs) {
       },
     );
     return () => stop.abort();
-  }, [...inputs, round]);
+  }, [...inputs, version, round]);
   return { ...state, reload };
 }
 

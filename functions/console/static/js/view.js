@@ -4,4 +4,4 @@ import htm from "../vendor/htm.js";
 
 export const html = htm.bind(h);
 export { render };
-export { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "../vendor/preact-hooks.js";
+export { useCallback, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact-hooks.js";

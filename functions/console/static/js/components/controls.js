@@ -8,6 +8,13 @@ import { Failure } from "./states.js";
 const PERIODS = [["7d", "7 days"], ["14d", "14 days"], ["30d", "30 days"]];
 export const periodOf = (query) => (PERIODS.some(([id]) => id === query.period) ? query.period : "14d");
 
+/** Returns the first day of a period that ends today, in UTC. */
+export function firstDay(period) {
+  const date = new Date();
+  date.setUTCDate(date.getUTCDate() - Number.parseInt(period, 10) + 1);
+  return date.toISOString().slice(0, 10);
+}
+
 /** The choice of the days. It is part of the address. */
 export const PeriodChoice = ({ period }) => html`<div class="segments" role="group" aria-label="Period">
   ${PERIODS.map(([id, text]) => html`<button key=${id} aria-pressed=${String(id === period)} onClick=${() => change({ period: id, offset: null })}>${text}</button>`)}
@@ -47,6 +54,6 @@ export const Confirmation = ({ title, text, action, confirm, close }) => html`<$
   ${action.error && html`<${Failure} error=${action.error} />`}
   <div class="row">
     <button class="danger" disabled=${action.isRunning} onClick=${confirm}>${title}</button>
-    <button onClick=${close}>Cancel</button>
+    <button disabled=${action.isRunning} onClick=${close}>Cancel</button>
   </div>
 <//>`;

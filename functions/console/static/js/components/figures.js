@@ -60,6 +60,8 @@ export function Sparkline({ trend, label }) {
 export const FewAnswers = ({ responses }) =>
   isFew(responses) && html`<p class="notice small">These figures rest on ${count(responses)} answers. They settle as more checks come in.</p>`;
 
-/** A note about days whose answers were not read for today's names. */
-export const CountedSince = ({ date, first }) =>
-  date && date > first && html`<p class="notice small">Before ${day(date)}, answers were read for fewer names. Earlier mentions can be missing.</p>`;
+/** A note about days whose answers were not read for today's names. `date` is null if there is no day that was. */
+export function CountedSince({ date, first }) {
+  if (date === null) return html`<p class="notice small">Not all answers of these days were read for today's names. Mentions can be missing.</p>`;
+  return date > first && html`<p class="notice small">Before ${day(date)}, answers were read for fewer names. Earlier mentions can be missing.</p>`;
+}

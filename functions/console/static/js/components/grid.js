@@ -12,7 +12,7 @@ function Cell({ cell, label, isCurrent }) {
     <a href=${cell.href} tabindex=${tabindex} aria-label=${text} title=${text}><span class="number">${percent(cell.visibilityScore)}</span><br /><span class="small muted number">${count(cell.mentions)} of ${count(cell.responses)}</span></a></td>`;
 }
 
-/** `rows` have a key, a name and cells; a cell has visibilityScore, mentions, responses, interval and href. */
+/** `columns` have a key and a name. `rows` have a key, a name and cells; a cell has visibilityScore, mentions, responses, interval and href. */
 export function Grid({ label, columns, rows }) {
   const [current, setCurrent] = useState([0, 0]);
   const body = useRef(null);
@@ -30,8 +30,8 @@ export function Grid({ label, columns, rows }) {
     body.current.rows[next[0]].cells[next[1] + 1].firstElementChild.focus();
   };
   return html`<div class="table-frame"><table role="grid" aria-label=${label}>
-    <thead><tr><th scope="col">Prompt</th>${columns.map((name) => html`<th scope="col" key=${name}>${name}</th>`)}</tr></thead>
+    <thead><tr><th scope="col">Prompt</th>${columns.map(({ key, name }) => html`<th scope="col" key=${key}>${name}</th>`)}</tr></thead>
     <tbody ref=${body} onKeyDown=${move}>${rows.map((row, rowIndex) => html`<tr key=${row.key}><th scope="row" class="breakable">${row.name}</th>
-      ${row.cells.map((cell, column) => html`<${Cell} key=${columns[column]} cell=${cell} label=${`${row.name}, ${columns[column]}`} isCurrent=${current[0] === rowIndex && current[1] === column} />`)}</tr>`)}</tbody>
+      ${row.cells.map((cell, column) => html`<${Cell} key=${columns[column].key} cell=${cell} label=${`${row.name}, ${columns[column].name}`} isCurrent=${current[0] === rowIndex && current[1] === column} />`)}</tr>`)}</tbody>
   </table></div>`;
 }

@@ -17,7 +17,7 @@ export function Failure({ error, retry }) {
   }, [seconds, retry]);
   const text = error.status === undefined ? "Something in this page failed. Load it again." : error.message;
   return html`<div class="notice bad row spread" role="alert">
-    <span>${text}${retry && seconds > 0 && ` Trying again in ${seconds} s.`}</span>
+    <span>${text}${retry && seconds > 0 && html`<span aria-hidden="true"> Trying again in ${seconds} s.</span>`}</span>
     ${retry && html`<button onClick=${retry}>Try again</button>`}
   </div>`;
 }

@@ -25,7 +25,7 @@ function Answer({ of, workspace }) {
       <section class="card"><h2>Answer</h2>
         ${response.state !== "answered" && html`<p class="notice">${response.state === "refused" ? "The model refused to answer" : "There is no answer"}${response.reason && `: ${response.reason}`}. It counts in no figure.</p>`}
         ${response.truncated && html`<p class="notice small">The answer was cut off at its maximum length.</p>`}
-        ${response.responseText === "" && response.state === "answered" ? html`<p class="muted">The text is not kept any more. Its figures stay.</p>` : html`<div class="answer-text">${mark(response.responseText, names).map((piece, index) => (piece.kind ? html`<mark key=${index} class=${piece.kind}>${piece.text}</mark>` : piece.text))}</div>`}</section>
+        <div class="answer-text">${mark(response.responseText, names).map((piece, index) => (piece.kind ? html`<mark key=${index} class=${piece.kind}>${piece.text}</mark>` : piece.text))}</div></section>
       <div class="stack">
         <section class="card"><h2>Brands in it</h2>
           ${mentions.length === 0 && html`<p class="muted">It mentions no known brand.</p>`}

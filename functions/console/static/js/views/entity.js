@@ -1,6 +1,7 @@
 // One brand: its name, the state of its checks, and the tabs.
 import { get } from "../api.js";
 import { PeriodChoice, periodOf } from "../components/controls.js";
+import { Failure } from "../components/states.js";
 import { useResource } from "../resource.js";
 import { link } from "../router.js";
 import { html, useEffect, useRef } from "../view.js";
@@ -26,6 +27,7 @@ const TABS = [
 ];
 /** The tabs whose figures depend on the period. */
 const WITH_PERIOD = ["visibility", "citations", "searches", "rivals", "answers", "report"];
+/** The seconds between two looks at a running check. */
 const RUNNING_SECONDS = 5;
 
 export function EntityView({ entity, tab, query, workspace, reload }) {
@@ -34,10 +36,10 @@ export function EntityView({ entity, tab, query, workspace, reload }) {
   const checks = status.data?.data;
   const isBusy = Boolean(checks && (checks.isProcessing || checks.queued));
   useEffect(() => {
-    if (!isBusy) return undefined;
-    const timer = setInterval(status.reload, RUNNING_SECONDS * 1_000);
-    return () => clearInterval(timer);
-  }, [isBusy, status.reload]);
+    if (!isBusy || status.isLoading || status.error) return undefined;
+    const timer = setTimeout(status.reload, RUNNING_SECONDS * 1_000);
+    return () => clearTimeout(timer);
+  }, [isBusy, status.isLoading, status.error, status.reload]);
   const tabs = useRef(null);
   useEffect(() => {
     // On a narrow window, the tabs scroll.
@@ -48,12 +50,13 @@ export function EntityView({ entity, tab, query, workspace, reload }) {
   return html`<div class="view">
     <div class="view-head"><div><p class="small no-print"><a href=${link([])}>All brands</a></p><h1>${entity.name}</h1>
       <div class="row small"><span class="muted breakable">${entity.target}</span>
-        ${checks && html`<span role="status">${isBusy ? "" : "Last check "}<${Checks} status=${checks} /></span>`}
+        ${checks && html`<span role="status">${isBusy ? "" : "Last check "}<${Checks} status=${checks} isActive=${entity.isActive} /></span>`}
         ${isBusy && html`<progress class="progress" aria-label="A check is running"></progress>`}
         ${checks?.rereading && html`<span class="tag">older answers are being read again</span>`}</div></div>
       ${WITH_PERIOD.includes(tab) && html`<${PeriodChoice} period=${period} />`}</div>
     <nav class="tabs" ref=${tabs} aria-label=${entity.name}>${TABS.map(([id, text]) => html`<a key=${id} href=${link(["entities", entity.id, id], { period })} aria-current=${id === tab ? "page" : undefined}>${text}</a>`)}</nav>
     <h2 class="visually-hidden">${title}</h2>
-    <${View} entity=${entity} period=${period} query=${query} workspace=${workspace} reload=${reload} checks=${checks} reloadChecks=${status.reload} lastCheck=${checks?.lastCheckCompletedAt ?? null} />
+    ${status.error && html`<${Failure} error=${status.error} retry=${status.reload} />`}
+    ${(checks || status.error) && html`<${View} entity=${entity} period=${period} query=${query} workspace=${workspace} reload=${reload} checks=${checks} reloadChecks=${status.reload} lastCheck=${checks?.lastCheckCompletedAt ?? null} />`}
   </div>`;
 }

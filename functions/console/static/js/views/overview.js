@@ -16,7 +16,7 @@ export function OverviewView({ query }) {
   const overview = useResource((signal) => get("/entities/overview", { period, limit: LIMIT, offset }, signal), [period, offset]);
   return html`<div class="view">
     <div class="view-head"><div><h1>Brands</h1>
-      ${overview.data && html`<p class="muted small">${days(overview.data.window)}, compared with ${days(overview.data.base)}</p>`}</div>
+      ${overview.data && html`<p class="muted small">${days(overview.data.window)}, compared with ${days(overview.data.base)}. A change counts the answers to the same prompts by the same models in both.</p>`}</div>
       <${PeriodChoice} period=${period} /><${TableDownload} path="/entities/overview" query=${{ period }} name="brands" /></div>
     <${Resource} of=${overview}>${({ data, pagination }) => (data.length === 0 && offset === 0 ? html`<${Nothing} />` : html`
       <div class="card"><table class="wide-table">
@@ -41,9 +41,9 @@ function Row({ row, period }) {
 }
 
 /** The state of the checks in a few words. */
-export function Checks({ status }) {
+export function Checks({ status, isActive }) {
   const text = status.isProcessing ? "running now" : status.queued ? "waiting to start" : ago(status.lastCheckCompletedAt);
   return html`<span>${text}</span>
-    ${!status.scheduled && html`<div class="muted small">paused</div>`}
+    ${!status.scheduled && html`<div class="muted small">${isActive === false ? "paused" : "none is scheduled"}</div>`}
     ${status.problems.map((problem) => html`<div key=${problem.reason + problem.modelId} class="notice small">${problem.reason}</div>`)}`;
 }

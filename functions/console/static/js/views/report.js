@@ -23,10 +23,10 @@ async function load(entityId, period, signal) {
 }
 
 export function ReportView({ entity, period, workspace, lastCheck }) {
-  const report = useResource((signal) => load(entity.id, period, signal), [entity.id, period, lastCheck]);
+  const report = useResource((signal) => load(entity.id, period, signal), [entity.id, period], lastCheck);
   return html`<${Resource} of=${report}>${({ comparison, trend, range, rivals, cited, actionables }) => html`
     <div class="row no-print"><button class="primary" onClick=${() => print()}>Print or save as PDF</button></div>
-    <p>How language models mention and cite ${entity.name} (${entity.target}): ${days(comparison.window)}, compared with ${days(comparison.base)}. Each share comes with the answers it was counted in and its 95 % interval.</p>
+    <p>How language models mention and cite ${entity.name} (${entity.target}): ${days(comparison.window)}, compared with ${days(comparison.base)}. Shares come with the number of answers or mentions that they were counted in, and with a 95 % interval.</p>
     <${Headline} comparison=${comparison} trend=${trend} workspace=${workspace} />
     <section class="card"><h3>Visibility by day</h3>${trend.length === 0 ? html`<${Empty}>No answers yet.<//>` : html`<${TrendChart} points=${trend} days=${range} boundary=${comparison.window.startDate} label=${`Visibility of ${entity.name} by day`} name="visibility" />`}</section>
     <section class="card"><h3>By prompt</h3><div class="table-frame"><table><thead><tr><th>Prompt</th><th>Visibility</th><th>Change</th></tr></thead>

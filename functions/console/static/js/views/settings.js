@@ -14,9 +14,13 @@ export function SettingsView({ entity, workspace, reload, checks, reloadChecks }
     <${Prompts} entity=${entity} tags=${tags.data?.data ?? []} />
     <${Tags} tags=${tags} />
     <${Brand} entity=${entity} workspace=${workspace} reload=${reload} />
-    <${Groups} entity=${entity} workspace=${workspace} />
+    ${workspace.workspace && html`<${Groups} entity=${entity} workspace=${workspace} />`}
     <${End} entity=${entity} reload=${reload} />`;
 }
+
+/** The most prompts that one request changes, and that one request adds. */
+const BATCH = 100;
+const NEW_BATCH = 90;
 
 /** Starts a check now. */
 function Check({ entity, checks, reloadChecks }) {
@@ -24,7 +28,7 @@ function Check({ entity, checks, reloadChecks }) {
   const isBusy = Boolean(checks?.isProcessing || checks?.queued);
   const start = () => action.run(async () => { await post("/entities/run-check", { entityId: entity.id }); reloadChecks(); });
   return html`<section class="card"><header><h3>Checks</h3></header>
-    <p>${checks?.scheduled === false ? "Checks are paused." : `Every ${plural(entity.frequencyHours, "hour")}.`} A check asks each active prompt of each model and costs credits.</p>
+    <p>${!entity.isActive ? "Checks are paused." : checks?.scheduled === false ? "No check is scheduled." : `Every ${plural(entity.frequencyHours, "hour")}.`} A check asks each active prompt of each model and costs credits.</p>
     ${action.error && html`<${Failure} error=${action.error} />`}
     <div class="row"><button disabled=${isBusy || action.isRunning} onClick=${start}>${isBusy ? "A check is running" : "Run a check now"}</button></div></section>`;
 }
@@ -35,14 +39,33 @@ function Prompts({ entity, tags }) {
   const [added, setAdded] = useState("");
   const [isDeleting, setDeleting] = useState(false);
   const action = useAction();
-  const change = async (run) => { if (await action.run(run)) { setChosen([]); setDeleting(false); prompts.reload(); } };
-  const update = (changes) => change(() => patch("/entities/updateprompt", { updates: chosen.map((promptId) => ({ promptId, ...changes(promptId) })) }));
+  const change = async (run) => {
+    if (await action.run(run)) { setChosen([]); setDeleting(false); }
+    prompts.reload();
+  };
+  const update = (changes) => change(async () => {
+    for (let from = 0; from < chosen.length; from += BATCH) {
+      const updates = chosen.slice(from, from + BATCH).map((promptId) => ({ promptId, ...changes(promptId) }));
+      await patch("/entities/updateprompt", { updates });
+    }
+  });
   const add = (event) => {
     event.preventDefault();
     const texts = lines(added);
-    if (texts.length > 0) change(async () => { await post("/entities/addprompt", { entityId: entity.id, prompts: texts }); setAdded(""); });
+    if (texts.length === 0) return;
+    change(async () => {
+      for (let from = 0; from < texts.length; from += NEW_BATCH) {
+        await post("/entities/addprompt", { entityId: entity.id, prompts: texts.slice(from, from + NEW_BATCH) });
+        setAdded(texts.slice(from + NEW_BATCH).join("\n"));
+      }
+    });
   };
-  const deleteChosen = () => change(async () => { for (const promptId of chosen) await remove("/entities/prompts", { promptId }); });
+  const deleteChosen = () => change(async () => {
+    for (const promptId of chosen) {
+      await remove("/entities/prompts", { promptId });
+      setChosen((rest) => rest.filter((other) => other !== promptId));
+    }
+  });
   const toggle = (id) => () => setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
   const tagName = (id) => tags.find((tag) => tag.id === id)?.name ?? "a deleted tag";
   return html`<section class="card"><header><h3>Prompts</h3></header>
@@ -50,8 +73,8 @@ function Prompts({ entity, tags }) {
     <${Resource} of=${prompts}>${(rows) => html`
       <div class="row"><label class="check"><input type="checkbox" checked=${chosen.length > 0 && chosen.length === rows.length} onChange=${() => setChosen(chosen.length === rows.length ? [] : rows.map((row) => row.id))} /> All</label>
         <span class="muted small" role="status">${plural(chosen.length, "prompt")} chosen</span>
-        <button disabled=${chosen.length === 0 || chosen.length > 100 || action.isRunning} onClick=${() => update(() => ({ isActive: false }))}>Pause</button>
-        <button disabled=${chosen.length === 0 || chosen.length > 100 || action.isRunning} onClick=${() => update(() => ({ isActive: true }))}>Resume</button>
+        <button disabled=${chosen.length === 0 || action.isRunning} onClick=${() => update(() => ({ isActive: false }))}>Pause</button>
+        <button disabled=${chosen.length === 0 || action.isRunning} onClick=${() => update(() => ({ isActive: true }))}>Resume</button>
         ${tags.length > 0 && html`<label class="check"><span class="visually-hidden">Tag the chosen prompts</span><select disabled=${chosen.length === 0 || action.isRunning} value="" onChange=${(event) => { const tag = event.target.value; update((id) => ({ tags: [...new Set([...rows.find((row) => row.id === id).tags, tag])] })); }}><option value="">Tag as …</option>${tags.map((tag) => html`<option key=${tag.id} value=${tag.id}>${tag.name}</option>`)}</select></label>`}
         <button class="danger" disabled=${chosen.length === 0 || action.isRunning} onClick=${() => setDeleting(true)}>Delete</button></div>
       ${rows.length === 0 ? html`<${Empty}>No prompts are tracked.<//>` : html`<ul class="stack">${rows.map((row) => html`<li key=${row.id}><label class="check"><input type="checkbox" checked=${chosen.includes(row.id)} onChange=${toggle(row.id)} /> <span class="breakable">${row.prompt}</span></label>
@@ -75,13 +98,17 @@ function Tags({ tags }) {
 function Brand({ entity, workspace, reload }) {
   const [form, setForm] = useState({ aliases: entity.aliases.join("\n"), description: entity.description ?? "", frequencyHours: entity.frequencyHours, isActive: entity.isActive, models: entity.models, language: entity.language, geolocation: entity.geolocation });
   const [isSaved, setSaved] = useState(false);
+  const former = entity.models.filter((uuid) => !workspace.models.some((model) => model.uuid === uuid)).map((uuid) => ({ uuid, name: workspace.modelName(uuid) }));
   const action = useAction();
   const set = (name, value) => { setSaved(false); setForm({ ...form, [name]: value }); };
   const toggle = (uuid) => () => set("models", form.models.includes(uuid) ? form.models.filter((model) => model !== uuid) : [...form.models, uuid]);
   const submit = async (event) => {
     event.preventDefault();
-    const body = { entityId: entity.id, ...form, aliases: lines(form.aliases), frequencyHours: Number(form.frequencyHours) };
-    if (await action.run(() => patch("/entities", body))) { setSaved(true); reload(); }
+    // What is not changed here may have been changed by someone else.
+    const wanted = { ...form, aliases: lines(form.aliases), frequencyHours: Number(form.frequencyHours) };
+    const changed = Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(entity[name]));
+    if (changed.length === 0) { setSaved(true); return; }
+    if (await action.run(() => patch("/entities", { entityId: entity.id, ...Object.fromEntries(changed) }))) { setSaved(true); reload(); }
   };
   return html`<section class="card"><header><h3>Brand</h3></header><form class="stack" onSubmit=${submit}>
     <div class="columns">
@@ -92,7 +119,7 @@ function Brand({ entity, workspace, reload }) {
       <label class="field"><span>Place of new prompts</span><input required value=${form.geolocation} onInput=${(event) => set("geolocation", event.target.value)} /></label>
       <label class="check"><input type="checkbox" checked=${form.isActive} onChange=${(event) => set("isActive", event.target.checked)} /> Check it on schedule</label>
     </div>
-    <fieldset class="card"><legend>Models</legend>${workspace.models.map((model) => html`<label key=${model.uuid} class="check"><input type="checkbox" checked=${form.models.includes(model.uuid)} onChange=${toggle(model.uuid)} /> ${model.name}</label>`)}</fieldset>
+    <fieldset class="card"><legend>Models</legend>${[...workspace.models, ...former].map((model) => html`<label key=${model.uuid} class="check"><input type="checkbox" checked=${form.models.includes(model.uuid)} onChange=${toggle(model.uuid)} /> ${model.name}</label>`)}</fieldset>
     ${action.error && html`<${Failure} error=${action.error} />`}
     <div class="row"><button class="primary" disabled=${action.isRunning}>Save</button><span role="status">${isSaved && "Saved."}</span></div></form></section>`;
 }

@@ -12,7 +12,7 @@ export function SignIn({ reason, signIn }) {
     <p class="muted">How language models mention and cite your brand.</p>
     ${reason && html`<p class="notice bad" role="alert">${reason}</p>`}
     <label class="field"><span>API key</span>
-      <input type="password" name="key" autocomplete="off" spellcheck="false" required value=${key} onInput=${(event) => setKey(event.target.value)} />
+      <input type="password" name="key" autocomplete="off" spellcheck="false" required pattern="\\s*[!-~]+\\s*" title="letters, digits and underscores" value=${key} onInput=${(event) => setKey(event.target.value)} />
       <span class="hint">It stays in this tab until you close it. A key that may only read is enough to look.</span></label>
     <button class="primary" type="submit">Sign in</button>
   </form>`;

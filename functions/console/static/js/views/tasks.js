@@ -8,17 +8,20 @@ import { html, useEffect, useRef, useState } from "../view.js";
 const COLUMNS = ["not_started", "in_progress", "in_review", "done"];
 
 export function TasksView({ entity, lastCheck }) {
-  const board = useResource((signal) => get("/entities/actions", { entityId: entity.id }, signal), [entity.id, lastCheck]);
+  const board = useResource((signal) => get("/entities/actions", { entityId: entity.id }, signal), [entity.id], lastCheck);
   const action = useAction();
   const [said, setSaid] = useState("");
+  // Nothing else is changed before the board shows what came of the last change.
+  const isBusy = action.isRunning || board.isLoading;
   /** Changes the board, loads it again even if that failed, and says what has happened. */
   const run = async (change, done) => {
+    if (isBusy) return;
     const succeeded = await action.run(async () => {
       try {
         await change();
       } catch (error) {
         const isChanged = error instanceof ApiError && [404, 409].includes(error.status);
-        throw isChanged ? new ApiError(error.status, `Someone else has changed this meanwhile: ${error.message} The board now shows the present state.`) : error;
+        throw isChanged ? new ApiError(error.status, `This has changed meanwhile: ${error.message} The board now shows the present state.`) : error;
       }
     });
     setSaid(succeeded ? done : "");
@@ -27,8 +30,8 @@ export function TasksView({ entity, lastCheck }) {
   return html`<p class="visually-hidden" role="status">${said}</p>
     ${action.error && html`<${Failure} error=${action.error} />`}
     <${Resource} of=${board}>${({ data }) => html`
-      <${Board} tasks=${data.tasks} move=${(task, status) => run(() => post("/entities/actions/update-status", { taskId: task.id, status }), `“${task.title}” is now in ${words(status)}.`)} isBusy=${action.isRunning} />
-      <${Recommendations} of=${data.actionables.filter((actionable) => actionable.status === "active")} isBusy=${action.isRunning}
+      <${Board} tasks=${data.tasks} move=${(task, status) => run(() => post("/entities/actions/update-status", { taskId: task.id, status }), `“${task.title}” is now in ${words(status)}.`)} isBusy=${isBusy} />
+      <${Recommendations} of=${data.actionables.filter((actionable) => actionable.status === "active")} isBusy=${isBusy}
         plan=${(actionable) => run(() => post("/entities/actions/create-task", { actionableId: actionable.id }), `“${actionable.title}” is on the board.`)}
         dismiss=${(actionable) => run(() => post("/entities/actions/dismiss", { actionableId: actionable.id }), `“${actionable.title}” is dismissed.`)} />`}<//>`;
 }
@@ -36,21 +39,24 @@ export function TasksView({ entity, lastCheck }) {
 function Board({ tasks, move, isBusy }) {
   const [dragged, setDragged] = useState(null);
   const [target, setTarget] = useState(null);
+  /** The task that was moved without the mouse, whose element is made anew in its next column. */
   const focused = useRef(null);
   const element = useRef(null);
   useEffect(() => {
-    // A task that moved by keyboard keeps the focus in its new column.
-    if (focused.current && !isBusy) {
-      element.current?.querySelector(`[data-task="${CSS.escape(focused.current)}"]`)?.focus();
-      focused.current = null;
-    }
+    const { id, status, control } = focused.current ?? {};
+    if (!id || isBusy || tasks.find((task) => task.id === id)?.status !== status) return;
+    const task = element.current.querySelector(`[data-task="${CSS.escape(id)}"]`);
+    (control ? task?.querySelector("select") : task)?.focus();
+    focused.current = null;
   }, [tasks, isBusy]);
   const byKey = (task) => (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const status = COLUMNS[COLUMNS.indexOf(task.status) + (step ?? NaN)];
-    if (!event.altKey || !status) return;
+    if (!event.altKey || !step) return;
+    // Otherwise the browser goes back or forward.
     event.preventDefault();
-    focused.current = task.id;
+    const status = COLUMNS[COLUMNS.indexOf(task.status) + step];
+    if (!status || isBusy) return;
+    focused.current = { id: task.id, status, control: false };
     move(task, status);
   };
   const drop = (status) => (event) => {
@@ -68,7 +74,7 @@ function Board({ tasks, move, isBusy }) {
         <ul>${here.map((task) => html`<li key=${task.id} class=${`task${dragged === task.id ? " moving" : ""}`} draggable="true" tabindex="0" data-task=${task.id} aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
           onDragStart=${(event) => { event.dataTransfer.setData("text/plain", task.id); setDragged(task.id); }} onDragEnd=${() => { setDragged(null); setTarget(null); }} onKeyDown=${byKey(task)}>
           <strong>${task.title}</strong><div class="row spread"><span class="tag">${words(task.priority)}</span>
-          <select aria-label=${`Column of “${task.title}”`} disabled=${isBusy} value=${task.status} onChange=${(event) => move(task, event.target.value)}>${COLUMNS.map((column) => html`<option key=${column} value=${column} selected=${column === task.status}>${words(column)}</option>`)}</select></div></li>`)}</ul></section>`;
+          <select aria-label=${`Column of “${task.title}”`} disabled=${isBusy} value=${task.status} onChange=${(event) => { focused.current = { id: task.id, status: event.target.value, control: true }; move(task, event.target.value); }}>${COLUMNS.map((column) => html`<option key=${column} value=${column} selected=${column === task.status}>${words(column)}</option>`)}</select></div></li>`)}</ul></section>`;
     })}</div></section>`;
 }
 

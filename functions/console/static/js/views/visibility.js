@@ -5,7 +5,7 @@ import { TableDownload } from "../components/controls.js";
 import { Change, CountedSince, FewAnswers, Interval, Rate, Verdict } from "../components/figures.js";
 import { Grid } from "../components/grid.js";
 import { Empty } from "../components/states.js";
-import { days, ofAnswers, percent, range } from "../format.js";
+import { days, ofAnswers, percent, plural, range } from "../format.js";
 import { Resource, useResource } from "../resource.js";
 import { link } from "../router.js";
 import { html } from "../view.js";
@@ -19,24 +19,24 @@ export async function loadComparison(entityId, period, signal) {
 }
 
 export function VisibilityView({ entity, period, workspace, lastCheck }) {
-  const loaded = useResource((signal) => loadComparison(entity.id, period, signal), [entity.id, period, lastCheck]);
-  const grid = useResource((signal) => loadGrid(entity, period, signal), [entity.id, period, lastCheck]);
+  const loaded = useResource((signal) => loadComparison(entity.id, period, signal), [entity.id, period], lastCheck);
+  const grid = useResource((signal) => loadGrid(entity, period, signal), [entity.id, period], lastCheck);
   return html`<${Resource} of=${loaded}>${({ comparison, trend, range }) => html`
     <${Headline} comparison=${comparison} trend=${trend} workspace=${workspace} />
     <section class="card"><header><h3>By day</h3><${TableDownload} path="/trends/visibility" query=${{ entityId: entity.id, ...range }} name="visibility" /></header>
       ${trend.length === 0 ? html`<${Empty}>There are no answers in these days yet.<//>` : html`<${TrendChart} points=${trend} days=${range} boundary=${comparison.window.startDate} label=${`Visibility of ${entity.name} by day, with the interval of each day`} name="visibility" />
       <p class="muted small">The band is the 95 % interval of each day. The dashed line is where the days that are compared begin: ${days(comparison.window)} against ${days(comparison.base)}.</p>`}
-      <${CountedSince} date=${comparison.countedSince} first=${range.startDate} /></section>
+      ${trend.length > 0 && html`<${CountedSince} date=${comparison.countedSince} first=${range.startDate} />`}</section>
     <${Breakdown} title="By model" rows=${comparison.byModel} name=${(row) => workspace.modelName(row.modelId)} to=${(row) => link(["entities", entity.id, "answers"], { period, models: row.modelId })} />
     <${Breakdown} title="By prompt" rows=${comparison.byPrompt} name=${(row) => row.prompt ?? "a deleted prompt"} to=${(row) => link(["entities", entity.id, "answers"], { period, promptIds: row.promptId })} />`}<//>
     <section class="card"><header><h3>Each prompt by each model</h3></header>
-      <p class="muted small">The share of answers that mention ${entity.name}, and how many answers there are. Cells lead to the answers. A dashed cell rests on fewer than 20 answers.</p>
-      <${Resource} of=${grid}>${(rows) => (rows.length === 0 ? html`<${Empty}>No prompts are tracked.<//>` : html`<${Grid} label="Visibility of each prompt by each model" columns=${entity.models.map(workspace.modelName)} rows=${rows.map((row) => ({ key: row.id, name: row.prompt, cells: row.cells.map((cell) => ({ ...cell, href: link(["entities", entity.id, "answers"], { period, promptIds: row.id, models: cell.model }) })) }))} />`)}<//></section>`;
+      <p class="muted small">The share of answers that mention ${entity.name}, and how many answers there are, of its own prompts alone. Cells lead to the answers. A dashed cell rests on fewer than 20 answers.</p>
+      <${Resource} of=${grid}>${(rows) => (rows.length === 0 ? html`<${Empty}>No prompts are tracked.<//>` : html`<${Grid} label="Visibility of each prompt by each model" columns=${entity.models.map((uuid) => ({ key: uuid, name: workspace.modelName(uuid) }))} rows=${rows.map((row) => ({ key: row.id, name: row.prompt, cells: row.cells.map((cell) => ({ ...cell, href: link(["entities", entity.id, "answers"], { period, promptIds: row.id, models: cell.model }) })) }))} />`)}<//></section>`;
 }
 
 /** Loads the figures of each prompt by each of the entity's models. */
 async function loadGrid(entity, period, signal) {
-  const lists = await Promise.all(entity.models.map((models) => get("/entities/prompts", { entityId: entity.id, period, models, union: false, limit: 100 }, signal)));
+  const lists = await Promise.all(entity.models.map((models) => get("/entities/prompts", { entityId: entity.id, period, models }, signal)));
   const [first] = lists;
   const byModel = lists.map((list) => new Map(list.data.map((prompt) => [prompt.id, prompt.stats])));
   return (first?.data ?? []).map((prompt) => ({
@@ -70,7 +70,7 @@ export function Headline({ comparison, trend, workspace }) {
       <${Total} of=${before} days=${comparison.base} kind="base" />
       <div class="stack"><h3 class="muted">Change</h3><p><${Verdict} of=${of} /></p><p><${Change} of=${of} /></p>
         <p class="small">${explain(comparison)}</p>
-        ${areSomeLeftOut && html`<p class="muted small number">Compared are ${percent(of.window.score)} (${ofAnswers(of.window)}) with ${percent(of.base.score)} (${ofAnswers(of.base)}).</p>`}</div>
+        ${areSomeLeftOut && html`<p class="muted small number">Compared are the answers to the same prompts by the same models: ${percent(of.window.score)} (${ofAnswers(of.window)}) with ${percent(of.base.score)} (${ofAnswers(of.base)}).</p>`}</div>
     </div>
     ${comparison.modelChanges.map((change) => html`<p key=${change.modelId} class="notice small">${workspace.modelName(change.modelId)} answers as ${change.windowVersions.join(", ")} now, and as ${change.baseVersions.join(", ")} before.</p>`)}
     <${LeftOut} of=${comparison.leftOut} />
@@ -81,16 +81,16 @@ function explain({ comparison, withoutChangedModels }) {
   switch (comparison.verdict) {
     case "up": return "More than chance explains.";
     case "down": return "More than chance explains.";
-    case "no_clear_change": return "The figures move no further than chance moves them.";
-    case "too_few_answers": return "One of the windows has too few answers.";
-    default: return withoutChangedModels ? `Without the models that changed: ${percent(withoutChangedModels.window.score)} (${ofAnswers(withoutChangedModels.window)}) after ${percent(withoutChangedModels.base.score)} (${ofAnswers(withoutChangedModels.base)}).` : "The windows cannot be compared.";
+    case "no_clear_change": return "A change of this size can be chance.";
+    case "too_few_answers": return "One of the windows has too few answers, or answers on fewer than three days.";
+    default: return withoutChangedModels ? html`Without the models that changed: <${Verdict} of=${withoutChangedModels} /> <${Change} of=${withoutChangedModels} />` : "The windows cannot be compared.";
   }
 }
 
 /** Says what the comparison does not count, because only one window has answers to it. */
 function LeftOut({ of }) {
-  const parts = [[of.prompts.length, "prompt"], [of.models.length, "model"]].filter(([n]) => n > 0).map(([n, name]) => `${n} ${name}${n === 1 ? "" : "s"}`);
-  return parts.length > 0 && html`<p class="muted small">Not compared, because only one of the windows has answers: ${parts.join(" and ")}.</p>`;
+  const parts = [[of.prompts.length, "prompt"], [of.models.length, "model"], [of.pairs.length, "prompt of one model"]].filter(([n]) => n > 0).map(([n, name]) => plural(n, name, name.replace("prompt of", "prompts of").replace(/^(prompt|model)$/, "$1s")));
+  return parts.length > 0 && html`<p class="muted small">Not compared, because they were not asked alike in both windows: ${parts.join(", ")}.</p>`;
 }
 
 function Breakdown({ title, rows, name, to }) {
