@@ -315,6 +315,18 @@ async function troubles(entity) {
   await read.getByText("This key is not valid, or not any more").waitFor({ timeout: 70_000 });
   await read.context().close();
 
+  // A local host that was started again has another demo, whose key takes the place of the former one.
+  const again = await newPage({ expected: /status of 401/ });
+  await again.goto(CONSOLE);
+  await again.locator("tbody tr").first().waitFor();
+  await again.evaluate(() => sessionStorage.setItem("apiKey", "wsk_00000000000000000000000000000000"));
+  await again.reload();
+  await again.locator("tbody tr").first().waitFor();
+  await again.getByRole("button", { name: "Sign out" }).click();
+  await again.reload();
+  await again.getByLabel("API key").waitFor();
+  await again.context().close();
+
   // A key that reaches one brand.
   const bound = admin("key", "create", "--workspace", WORKSPACE, "--name", "bound", "--scope", "read", "--entity", entity.entityId);
   const narrow = await newPage({ key: bound.apiKey ?? bound.key, expected: /status of 403/ });

@@ -28,14 +28,15 @@ export function address(path, query = {}) {
 }
 
 let tellRefusedKey = null;
-/** Calls `tell` with the reason when the service no longer accepts the key. Returns what ends that. */
+/** Calls `tell` with the reason and the key when the service does not accept it. Returns what ends that. */
 export function onRefusedKey(tell) {
   tellRefusedKey = tell;
   return () => { tellRefusedKey = null; };
 }
 
 async function send(method, path, { query, body, headers = {}, signal } = {}) {
-  const request = { method, signal, cache: "no-store", headers: { ...headers, Authorization: `Bearer ${session.key()}` } };
+  const key = session.key();
+  const request = { method, signal, cache: "no-store", headers: { ...headers, Authorization: `Bearer ${key}` } };
   if (body !== undefined) {
     request.headers["Content-Type"] = "application/json";
     request.body = JSON.stringify(body);
@@ -51,7 +52,7 @@ async function send(method, path, { query, body, headers = {}, signal } = {}) {
   const { error, message } = await response.json().catch(() => ({}));
   const seconds = Number(response.headers.get("retry-after"));
   const failure = new ApiError(response.status, explain(response.status, error ?? message), seconds > 0 ? seconds : null);
-  if (failure.status === 401) tellRefusedKey?.(failure.message);
+  if (failure.status === 401) tellRefusedKey?.(failure.message, key);
   throw failure;
 }
 

@@ -84,19 +84,21 @@ function Subscription({ of }) {
 
 function App() {
   const [state, setState] = useState({ isStarting: true, key: session.key(), reason: null });
-  const signIn = useCallback((key) => { session.start(key); setState({ isStarting: false, key, reason: null }); }, []);
-  /** Ends the session. Without a reason, the person has asked for it. */
-  const signOut = useCallback(async (reason) => {
-    const refused = session.key();
-    session.end(reason === null);
+  const signIn = useCallback((key, isDemo = false) => { session.start(key, isDemo); setState({ isStarting: false, key, reason: null }); }, []);
+  /** Ends the session that the person wants to end, or whose key the service has refused. */
+  const signOut = useCallback(async (reason, refused) => {
+    // Responses to requests with a former key end no session.
+    if (refused && refused !== session.key()) return;
+    const wasDemo = session.isDemo();
+    session.end(!refused);
     // A local host that was started again has another demo.
-    const key = reason === null ? null : await demoKey();
-    if (key && key !== refused) signIn(key);
+    const key = refused && wasDemo ? await demoKey() : null;
+    if (key && key !== refused) signIn(key, true);
     else setState({ isStarting: false, key: null, reason });
   }, []);
   useEffect(() => {
     if (state.key) { setState((old) => ({ ...old, isStarting: false })); return; }
-    demoKey().then((key) => (key ? signIn(key) : setState((old) => ({ ...old, isStarting: false }))));
+    demoKey().then((key) => (key ? signIn(key, true) : setState((old) => ({ ...old, isStarting: false }))));
   }, []);
   if (state.isStarting) return html`<${Loading} what="Starting" />`;
   if (!state.key) return html`<main><${SignIn} reason=${state.reason} signIn=${signIn} /></main>`;

@@ -1,12 +1,22 @@
 // The API key, which this tab keeps until it is closed. It is never part of an address.
 const NAME = "apiKey";
+/** Says that the key is that of the demo. */
+const DEMO = "isDemo";
 /** Says that the person in front of this tab has signed out, and wants no demo. */
 const SIGNED_OUT = "signedOut";
 
 export const session = {
   key: () => sessionStorage.getItem(NAME),
-  start: (key) => { sessionStorage.setItem(NAME, key); sessionStorage.removeItem(SIGNED_OUT); },
-  end: (isAsked) => { sessionStorage.removeItem(NAME); if (isAsked) sessionStorage.setItem(SIGNED_OUT, "yes"); },
+  isDemo: () => sessionStorage.getItem(DEMO) !== null,
+  start: (key, isDemo) => {
+    sessionStorage.clear();
+    sessionStorage.setItem(NAME, key);
+    if (isDemo) sessionStorage.setItem(DEMO, "yes");
+  },
+  end: (isAsked) => {
+    sessionStorage.clear();
+    if (isAsked) sessionStorage.setItem(SIGNED_OUT, "yes");
+  },
   isSignedOut: () => sessionStorage.getItem(SIGNED_OUT) !== null,
 };
 
