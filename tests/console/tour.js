@@ -61,6 +61,7 @@ async function inspect(page, name) {
 }
 
 const one = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const range = (interval) => interval.map((end) => one.format(end).replace("-", "−")).join(" to ");
 const percent = (score) => `${one.format(score)} %`;
 const text = async (locator) => (await locator.innerText()).replaceAll(/\s+/g, " ");
 
@@ -115,7 +116,8 @@ async function figures(entity) {
   const id = entity.entityId;
   await visit(page, `entities/${id}/visibility?period=14d`);
   const { data } = await api(`/trends/compare?entityId=${id}&period=14d&metrics=visibility`);
-  assert.equal(await page.locator(".big-figure").first().innerText(), percent(data.comparison.window.score));
+  assert.equal(await page.locator(".big-figure").first().innerText(), percent(data.allAnswers.window.score));
+  assert((await text(page.locator("section").first())).includes(`${data.allAnswers.window.mentions} of ${data.allAnswers.window.responses} answers mention it, ${range(data.allAnswers.window.interval)}`));
   for (const row of data.byPrompt) {
     const shown = await text(page.locator("tr", { hasText: row.prompt }).first());
     assert(shown.includes(`${row.window.mentions} of ${row.window.responses}`) && shown.includes(row.verdict.replaceAll("_", " ")), shown);
@@ -135,6 +137,11 @@ async function figures(entity) {
     await page.getByRole("button", { name }).click();
     assert((await download).suggestedFilename().endsWith(ending));
   }
+  // A model of the third brand has a new version since the window began.
+  const replaced = (await api("/entities")).data.find((row) => row.name === "Stridara");
+  const { modelChanges: [changed] } = (await api(`/trends/compare?entityId=${replaced.id}&period=14d&metrics=visibility`)).data;
+  await visit(page, `entities/${replaced.id}/visibility?period=14d`);
+  assert.match(await text(page.locator("li:has(.mark-letter)")), new RegExp(`^A from .* on, .* answers as ${changed.versions[1].version}$`));
   await visit(page, `entities/${id}/citations?period=14d`);
   const [cited] = (await api(`/entities/citations?entityId=${id}&period=14d`)).data;
   assert((await text(page.locator("tbody tr").first())).includes(`${cited.domain} ${cited.totalCitations}`.split(" ")[0]));
@@ -276,10 +283,26 @@ async function settings(page, entity) {
   await act(() => page.getByRole("button", { name: "Save" }).click());
   const changed = (await api("/entities")).data.find((row) => row.id === entity.id);
   assert.deepEqual([changed.aliases, changed.frequencyHours], [["Velumora Running"], 48]);
-  await page.getByLabel("Group Velumora with").selectOption({ index: 1 });
-  await act(() => page.getByRole("button", { name: "Group", exact: true }).click());
-  await act(() => page.getByRole("button", { name: /Dissolve the group/ }).click());
-  assert.equal((await api("/domain-groups")).data.length, 0);
+  const groups = async () => (await api("/domain-groups")).data.map((group) => [group.name, group.entities.map((member) => member.name)]);
+  await page.getByRole("button", { name: "New group" }).click();
+  const member = (name) => page.getByRole("group", { name: "Members" }).getByRole("checkbox", { name });
+  await member(/Kanboro/).check();
+  await inspect(page, "a new group");
+  await act(() => page.getByRole("button", { name: "Save the group" }).click());
+  assert.deepEqual(await groups(), [["Velumora", ["Velumora", "Kanboro"]]]);
+  await page.getByRole("button", { name: "Change the group Velumora" }).click();
+  await member(/Stridara/).check();
+  await member(/Kanboro/).uncheck();
+  await page.getByLabel("Name of the group").fill("Runners");
+  await act(() => page.getByRole("button", { name: "Save the group" }).click());
+  assert.deepEqual(await groups(), [["Runners", ["Velumora", "Stridara"]]]);
+  await page.getByRole("button", { name: "Dissolve the group Runners" }).click();
+  await act(() => page.locator("dialog").getByRole("button", { name: "Dissolve Runners" }).click());
+  assert.deepEqual(await groups(), []);
+  await page.getByLabel("New name").fill("Velumora Sports");
+  await page.getByLabel("Reason").fill("The brand has a new name.");
+  await act(() => page.getByRole("button", { name: "Request it" }).click());
+  await page.getByText(/Velumora Sports, requested .* waits for the operator's review/).waitFor();
   const start = page.getByRole("button", { name: "Run a check now" });
   await start.waitFor({ timeout: 60_000 });
   await act(() => start.click());
@@ -358,17 +381,28 @@ async function troubles(entity) {
   await expired.context().close();
 }
 
+/** Returns all answers of a brand. */
+async function answersOf(entity, key) {
+  const rows = [];
+  for (;;) {
+    const { data } = await api(`/responses?entityId=${entity.id}&limit=100&offset=${rows.length}`, { key });
+    rows.push(...data);
+    if (data.length < 100) return rows;
+  }
+}
+
 /** Shows texts full of markup in every place that a text can come from. */
 async function markup() {
   const workspace = admin("workspace", "create", "--name", payloads[4], "--prompts", "1000", "--credits", "100000", "--reads-per-minute", "10000", "--writes-per-minute", "10000");
   const { apiKey: key } = workspace;
   const { data: models } = await api("/models", { key });
   const short = payloads.filter((payload) => payload.length <= 100);
-  const { data: entity } = await api("/entities", { key, method: "POST", body: { name: payloads[1], domain: "markup.example", description: short.join(" ").slice(0, 1_900), models: models.map((model) => model.uuid), prompts: payloads.slice(0, 80), startTracking: true } });
+  const { data: entity } = await api("/entities", { key, method: "POST", body: { name: payloads[1], domain: "markup.example", description: short.join(" ").slice(0, 1_900), models: models.map((model) => model.uuid), prompts: payloads.slice(0, 80), startTracking: false } });
   for (let from = 80; from < payloads.length; from += 80) await api("/entities/addprompt", { key, method: "POST", body: { entityId: entity.id, prompts: payloads.slice(from, from + 80) } });
   await api("/entities", { key, method: "PATCH", body: { entityId: entity.id, aliases: short.slice(10, 30) } });
   const names = new Map(payloads.filter((payload) => payload.length <= 60).map((payload) => [payload.toLowerCase(), payload]));
   for (const payload of [...names.values()].slice(0, 20)) await api("/tags", { key, method: "POST", body: { name: payload } });
+  await api("/entities/run-check", { key, method: "POST", body: { entityId: entity.id } });
   for (let tries = 0; ; tries += 1) {
     const { data } = await api(`/entities/tracking-status?entityId=${entity.id}`, { key });
     if (!data.isProcessing && !data.queued && data.lastCheckCompletedAt) break;
@@ -376,20 +410,6 @@ async function markup() {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const page = await newPage({ key });
-  // The demo's models quote no question in their answers, so the answers are replaced on their way.
-  let at = 0;
-  await page.route("**/v1/responses/details?*", async (route) => {
-    const response = await route.fetch();
-    const body = await response.json();
-    const some = payloads.slice(at, at + 30);
-    at += 30;
-    body.data.response.responseText = some.join("\n");
-    body.data.mentions.push({ entityUuid: crypto.randomUUID(), entityId: null, entityName: some[0], entityDomain: some[1], position: 9, isCurrentEntity: true });
-    body.data.notMentioned.push({ entityUuid: crypto.randomUUID(), entityId: null, entityName: some[2], reason: some[3] });
-    body.data.citations = some.map((payload) => ({ url: payload, title: payload, entityUuid: crypto.randomUUID() }));
-    body.data.queryFanouts = some.map((payload) => ({ query: payload, createdAt: 0 }));
-    await route.fulfill({ response, json: body });
-  });
   const isClean = async (view) => {
     assert.equal(await page.evaluate(() => window.ran), undefined, `a payload ran in ${view}`);
     assert.equal(await page.locator("#app script, #app iframe, #app img, #app object, #app embed, #app base, #app link, #app style, #app [onerror], #app [href^='javascript' i], #app [href^='data' i]").count(), 0, `markup in ${view}`);
@@ -402,15 +422,30 @@ async function markup() {
       for (const payload of payloads) assert(shown.replaceAll(/\s+/g, " ").includes(payload.replaceAll(/\s+/g, " ")), `${payload} is not shown`);
     }
   }
-  const { data: responses } = await api(`/responses?entityId=${entity.id}&limit=10`, { key });
-  for (const { responseId } of responses.slice(0, Math.ceil(payloads.length / 30))) {
-    const from = at;
-    await visit(page, `answers/${responseId}`);
+  // The demo's models quote a question that they know no market for, cite a page with it as title, and search for it.
+  const quoted = { text: new Set(), title: new Set(), search: new Set() };
+  for (const response of await answersOf(entity, key)) {
+    const isComplete = Object.values(quoted).every((of) => of.has(response.prompt));
+    if (response.state !== "answered" || isComplete) continue;
+    await visit(page, `answers/${response.responseId}`);
     await isClean("an answer");
-    const shown = await page.locator(".answer-text").innerText();
-    for (const payload of payloads.slice(from, from + 30)) assert(shown.includes(payload), `${payload} is not shown in the answer`);
+    const shown = async (selector) => text(page.locator(selector));
+    if ((await shown(".answer-text")).includes(response.prompt)) quoted.text.add(response.prompt);
+    if ((await shown("section:has(h2:text-is('Cites'))")).includes(response.prompt)) quoted.title.add(response.prompt);
+    if ((await shown("section:has(h2:text-is('Searched for'))")).toLowerCase().includes(response.prompt.toLowerCase())) quoted.search.add(response.prompt);
   }
-  assert(at >= payloads.length);
+  step(`of ${payloads.length} texts of markup, ${quoted.text.size} are in answers, ${quoted.title.size} in titles, ${quoted.search.size} in searches`);
+  assert(quoted.text.size >= 200 && quoted.title.size >= 200 && quoted.search.size >= 50);
+  // The service keeps no address of a citation that is not one of the web. If it did, the page would still not link it.
+  await page.route("**/v1/responses/details?*", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.data.citations = payloads.map((payload) => ({ url: payload, title: null, entityUuid: crypto.randomUUID() }));
+    await route.fulfill({ response, json: body });
+  });
+  await page.reload();
+  await loaded(page);
+  await isClean("an answer with addresses that run");
   await page.context().close();
 }
 

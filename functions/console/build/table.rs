@@ -103,14 +103,9 @@ pub(crate) fn media_type(name: &str) -> Result<&'static str, Box<dyn Error>> {
     Ok(match ending.map(|(_, ending)| ending) {
         Some("css") => "text/css; charset=utf-8",
         Some("html") => "text/html; charset=utf-8",
-        Some("ico") => "image/x-icon",
-        Some("js" | "mjs") => "text/javascript; charset=utf-8",
-        Some("json") => "application/json",
-        Some("png") => "image/png",
+        Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
-        Some("txt" | "md") | None => "text/plain; charset=utf-8",
-        Some("webmanifest") => "application/manifest+json",
-        Some("woff2") => "font/woff2",
+        Some("txt") | None => "text/plain; charset=utf-8",
         Some(_) => return Err(format!("build/table.rs has no media type for {name}").into()),
     })
 }

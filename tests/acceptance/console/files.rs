@@ -15,7 +15,7 @@ use crate::docs::root as repository;
 const MAX_BYTES: usize = 250_000;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-    connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types 'none'";
 
 fn add_files(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -3,7 +3,7 @@ const NONE = "–";
 const decimal = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat("en");
 const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
-const MOMENT = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const MOMENT = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC", timeZoneName: "short" });
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 export const count = (number) => whole.format(number);
@@ -20,7 +20,7 @@ export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one
 /** day is YYYY-MM-DD. */
 export const day = (text) => DAY.format(new Date(`${text}T00:00:00Z`));
 export const days = ({ startDate, endDate }) => (startDate === endDate ? day(startDate) : `${day(startDate)} – ${day(endDate)}`);
-/** time is an ISO timestamp or milliseconds since 1970. */
+/** time is an ISO timestamp or milliseconds since 1970. It is shown in UTC, as all days are. */
 export const moment = (time) => (time === null || time === undefined ? NONE : MOMENT.format(new Date(time)));
 
 const UNITS = [["day", 86_400], ["hour", 3_600], ["minute", 60]];

@@ -6,6 +6,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "../view.js";
 
 const DAY_SECONDS = 86_400;
 const HEIGHT = 260;
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const seconds = (date) => Date.parse(date) / 1_000;
 
 /** Returns the columns of the chart: one row per day of the range, and null where there is no point, so that the line breaks. */
@@ -20,13 +21,17 @@ function columns(points, { startDate, endDate }) {
 /** Reads a colour of the tokens, which change with the colour scheme. */
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Draws a vertical line at the first day of the window. */
-function drawBoundary(chart, date) {
+/** Draws a vertical line before a day. A line with a letter has it at its top. */
+function drawLine(chart, { date, letter = "", color, dash }) {
   const x = Math.round(chart.valToPos(seconds(date) - DAY_SECONDS / 2, "x", true));
   const { top, height } = chart.bbox;
   chart.ctx.save();
-  chart.ctx.strokeStyle = token("--muted");
-  chart.ctx.setLineDash([4, 4]);
+  chart.ctx.strokeStyle = chart.ctx.fillStyle = token(color);
+  chart.ctx.font = `600 ${12 * devicePixelRatio}px system-ui`;
+  chart.ctx.textBaseline = "top";
+  chart.ctx.textAlign = "left";
+  chart.ctx.fillText(letter, x + 4 * devicePixelRatio, top + 2 * devicePixelRatio);
+  chart.ctx.setLineDash(dash);
   chart.ctx.beginPath();
   chart.ctx.moveTo(x, top);
   chart.ctx.lineTo(x, top + height);
@@ -34,7 +39,7 @@ function drawBoundary(chart, date) {
   chart.ctx.restore();
 }
 
-function options(width, boundary, onDay) {
+function options(width, lines, onDay) {
   const axis = { stroke: () => token("--muted"), grid: { stroke: () => token("--line"), width: 1 }, ticks: { show: false }, font: "12px system-ui" };
   const edge = { stroke: "transparent", points: { show: false } };
   return {
@@ -48,7 +53,7 @@ function options(width, boundary, onDay) {
     series: [{}, { stroke: () => token("--accent"), width: 2, points: { show: true, size: 6, fill: () => token("--surface") } }, edge, edge],
     bands: [{ series: [2, 3], fill: () => token("--band") }],
     hooks: {
-      draw: boundary ? [(chart) => drawBoundary(chart, boundary)] : [],
+      draw: [(chart) => lines.forEach((line) => drawLine(chart, line))],
       setCursor: [(chart) => onDay(chart.cursor.idx ?? null)],
     },
   };
@@ -56,20 +61,22 @@ function options(width, boundary, onDay) {
 
 /**
  * A trend of shares by day. Each point has date, score, mentions, responses and interval. `boundary` is the first day of the window,
- * which a line marks.
+ * which a line marks. `marks` are [{date, text}], whose days are marked by letters that are explained below.
  */
-export function TrendChart({ points, days, boundary, label, name }) {
+export function TrendChart({ points, days, boundary, marks = [], label, name }) {
   const place = useRef(null);
   const chart = useRef(null);
   const [shown, setShown] = useState(null);
+  const lettered = marks.map((mark, index) => ({ ...mark, letter: LETTERS[index % LETTERS.length] }));
   useLayoutEffect(() => {
     const data = columns(points, days);
+    const lines = [{ date: boundary, color: "--muted", dash: [4, 4] }, ...lettered.map((mark) => ({ ...mark, color: "--notice", dash: [1, 3] }))];
     const element = place.current;
-    chart.current = new uPlot(options(element.clientWidth, boundary, setShown), data, element);
+    chart.current = new uPlot(options(element.clientWidth, lines, setShown), data, element);
     const resized = new ResizeObserver(() => chart.current.setSize({ width: element.clientWidth, height: HEIGHT }));
     resized.observe(element);
     return () => { resized.disconnect(); chart.current.destroy(); };
-  }, [points, days.startDate, days.endDate, boundary]);
+  }, [points, days.startDate, days.endDate, boundary, JSON.stringify(marks)]);
   useEffect(() => {
     const schemes = [matchMedia("(prefers-color-scheme: dark)"), matchMedia("print")];
     const redraw = () => chart.current?.redraw(false);
@@ -83,7 +90,8 @@ export function TrendChart({ points, days, boundary, label, name }) {
   return html`<figure class="stack">
     <figcaption class="row spread"><span class="small muted chart-readout" aria-hidden="true">${readout}</span>
       <button class="no-print" onClick=${save}>Picture (PNG)</button></figcaption>
-    <div class="chart" ref=${place} role="img" aria-label=${label}></div>
+    <div class="chart" ref=${place} role="img" aria-label=${[label, ...lettered.map(({ date, text }) => `from ${day(date)} on, ${text}`)].join("; ")}></div>
+    ${lettered.length > 0 && html`<ul class="row small">${lettered.map(({ letter, date, text }) => html`<li key=${letter + date}><strong class="mark-letter">${letter}</strong> from ${day(date)} on, ${text}</li>`)}</ul>`}
     <details><summary>The days as a table</summary><div class="table-frame"><table>
       <caption class="visually-hidden">${label}</caption>
       <thead><tr><th>Day</th><th class="number">Visibility, %</th><th class="number">Answers that mention it</th><th class="number">Interval, %</th></tr></thead>

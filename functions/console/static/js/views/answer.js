@@ -1,5 +1,6 @@
 // One answer: its text with the names in it, what counts as a mention and what does not, what it cites and searched for.
 import { get } from "../api.js";
+import { Empty } from "../components/states.js";
 import { moment, words } from "../format.js";
 import { mark } from "../marks.js";
 import { Resource, useResource } from "../resource.js";
@@ -9,6 +10,7 @@ import { OutsideLink } from "./citations.js";
 
 export function AnswerView({ id, workspace }) {
   const answer = useResource((signal) => get("/responses/details", { responseId: id }, signal), [id]);
+  if (answer.error?.status === 404) return html`<div class="view"><h1>Answer</h1><${Empty}>There is no such answer, or its text is not kept any more.<//></div>`;
   return html`<${Resource} of=${answer}>${({ data }) => html`<${Answer} of=${data} workspace=${workspace} />`}<//>`;
 }
 

@@ -30,6 +30,12 @@ const WITH_PERIOD = ["visibility", "citations", "searches", "rivals", "answers",
 /** The seconds between two looks at a running check. */
 const RUNNING_SECONDS = 5;
 
+/** How far the running check is. A check of one part has no steps to show. */
+function Progress({ of }) {
+  if (!of || of.total < 2) return html`<progress class="progress" aria-label="A check is running"></progress>`;
+  return html`<progress class="progress" value=${of.done} max=${of.total} aria-label="A check is running"></progress><span class="muted small number">${of.done} of ${of.total} parts are done</span>`;
+}
+
 export function EntityView({ entity, tab, query, workspace, reload }) {
   const period = periodOf(query);
   const status = useResource((signal) => get("/entities/tracking-status", { entityId: entity.id }, signal), [entity.id]);
@@ -51,7 +57,7 @@ export function EntityView({ entity, tab, query, workspace, reload }) {
     <div class="view-head"><div><p class="small no-print"><a href=${link([])}>All brands</a></p><h1>${entity.name}</h1>
       <div class="row small"><span class="muted breakable">${entity.target}</span>
         ${checks && html`<span role="status">${isBusy ? "" : "Last check "}<${Checks} status=${checks} isActive=${entity.isActive} /></span>`}
-        ${isBusy && html`<progress class="progress" aria-label="A check is running"></progress>`}
+        ${isBusy && html`<${Progress} of=${checks.progress} />`}
         ${checks?.rereading && html`<span class="tag">older answers are being read again</span>`}</div></div>
       ${WITH_PERIOD.includes(tab) && html`<${PeriodChoice} period=${period} />`}</div>
     <nav class="tabs" ref=${tabs} aria-label=${entity.name}>${TABS.map(([id, text]) => html`<a key=${id} href=${link(["entities", entity.id, id], { period })} aria-current=${id === tab ? "page" : undefined}>${text}</a>`)}</nav>

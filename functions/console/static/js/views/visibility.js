@@ -22,9 +22,9 @@ export function VisibilityView({ entity, period, workspace, lastCheck }) {
   const loaded = useResource((signal) => loadComparison(entity.id, period, signal), [entity.id, period], lastCheck);
   const grid = useResource((signal) => loadGrid(entity, period, signal), [entity.id, period], lastCheck);
   return html`<${Resource} of=${loaded}>${({ comparison, trend, range }) => html`
-    <${Headline} comparison=${comparison} trend=${trend} workspace=${workspace} />
+    <${Headline} comparison=${comparison} workspace=${workspace} />
     <section class="card"><header><h3>By day</h3><${TableDownload} path="/trends/visibility" query=${{ entityId: entity.id, ...range }} name="visibility" /></header>
-      ${trend.length === 0 ? html`<${Empty}>There are no answers in these days yet.<//>` : html`<${TrendChart} points=${trend} days=${range} boundary=${comparison.window.startDate} label=${`Visibility of ${entity.name} by day, with the interval of each day`} name="visibility" />
+      ${trend.length === 0 ? html`<${Empty}>There are no answers in these days yet.<//>` : html`<${TrendChart} points=${trend} days=${range} boundary=${comparison.window.startDate} marks=${modelMarks(comparison, workspace)} label=${`Visibility of ${entity.name} by day, with the interval of each day`} name="visibility" />
       <p class="muted small">The band is the 95 % interval of each day. The dashed line is where the days that are compared begin: ${days(comparison.window)} against ${days(comparison.base)}.</p>`}
       ${trend.length > 0 && html`<${CountedSince} date=${comparison.countedSince} first=${range.startDate} />`}</section>
     <${Breakdown} title="By model" rows=${comparison.byModel} name=${(row) => workspace.modelName(row.modelId)} to=${(row) => link(["entities", entity.id, "answers"], { period, models: row.modelId })} />
@@ -45,26 +45,21 @@ async function loadGrid(entity, period, signal) {
   }));
 }
 
-/** Returns the share in all answers of the days. It has an interval if all of them are compared. */
-function total(trend, { startDate, endDate }, compared) {
-  const points = trend.filter((point) => point.date >= startDate && point.date <= endDate);
-  const sum = (read) => points.reduce((sum, point) => sum + read(point), 0);
-  const [mentions, responses] = [sum((point) => point.mentions), sum((point) => point.responses)];
-  if (mentions === compared.mentions && responses === compared.responses) return compared;
-  return { mentions, responses, score: responses === 0 ? null : (100 * mentions) / responses, interval: null };
-}
-
 function Total({ of, days: shown, kind }) {
   return html`<div class="stack"><h3 class="muted">${days(shown)}</h3><p class=${`big-figure${kind === "base" ? " muted" : ""}`}>${percent(of.score)}</p>
-    <p class="muted small number">${of.responses === 0 ? "no answers" : html`${ofAnswers(of)} answers mention it${of.interval && `, ${range(of.interval)}`}`}</p>
+    <p class="muted small number">${of.responses === 0 ? "no answers" : html`${ofAnswers(of)} answers mention it, ${range(of.interval)}`}</p>
     <${Interval} score=${of.score} interval=${of.interval} kind=${kind} /></div>`;
 }
 
+/** Returns the days on which a model first answered as another version, for a chart. */
+export const modelMarks = ({ modelChanges }, workspace) =>
+  modelChanges.flatMap(({ modelId, versions }) => versions.slice(1).map(({ version, firstDate }) => ({ date: firstDate, text: `${workspace.modelName(modelId)} answers as ${version}` })));
+
 /** The answer to "did we move": the figures of both windows, the verdict, and what it says. */
-export function Headline({ comparison, trend, workspace }) {
-  const of = comparison.comparison;
-  const [now, before] = [total(trend, comparison.window, of.window), total(trend, comparison.base, of.base)];
-  const areSomeLeftOut = of.window.responses > 0 && (now !== of.window || before !== of.base);
+export function Headline({ comparison, workspace }) {
+  const { comparison: of, allAnswers } = comparison;
+  const { window: now, base: before } = allAnswers;
+  const areSomeLeftOut = of.window.responses > 0 && (now.responses !== of.window.responses || before.responses !== of.base.responses);
   return html`<section class="card"><div class="columns">
       <${Total} of=${now} days=${comparison.window} kind="" />
       <${Total} of=${before} days=${comparison.base} kind="base" />
@@ -72,7 +67,7 @@ export function Headline({ comparison, trend, workspace }) {
         <p class="small">${explain(comparison)}</p>
         ${areSomeLeftOut && html`<p class="muted small number">Compared are the answers to the same prompts by the same models: ${percent(of.window.score)} (${ofAnswers(of.window)}) with ${percent(of.base.score)} (${ofAnswers(of.base)}).</p>`}</div>
     </div>
-    ${comparison.modelChanges.map((change) => html`<p key=${change.modelId} class="notice small">${workspace.modelName(change.modelId)} answers as ${change.windowVersions.join(", ")} now, and as ${change.baseVersions.join(", ")} before.</p>`)}
+    ${comparison.modelChanges.map((change) => html`<p key=${change.modelId} class="notice small">${workspace.modelName(change.modelId)} has changed: ${change.versions.map(({ version, firstDate, lastDate }) => `${version} (${days({ startDate: firstDate, endDate: lastDate })})`).join(", then ")}.</p>`)}
     <${LeftOut} of=${comparison.leftOut} />
     <${FewAnswers} responses=${now.responses} /></section>`;
 }
