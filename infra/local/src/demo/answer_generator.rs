@@ -22,6 +22,9 @@ const MIN_BRANDS: usize = 2;
 const MAX_BRANDS: usize = 6;
 /// The model whose vendor replaces it by a new version.
 const REPLACED_MODEL: &str = "demo-cedar";
+/// The site that is cited for a question about none of the demo's markets. Its title is the question, so that texts of a user's own reach
+/// every place of an answer.
+const QUESTION_SITE: &str = "questions.example";
 /// The number of latest days of the demo's history in which the replaced model has its new version, and some brands are less popular.
 pub(super) const RECENT_DAYS: i32 = 14;
 
@@ -129,7 +132,14 @@ fn passages(
 ) -> Vec<Passage> {
     let mut text = Text::default();
     let product = market.product;
-    text.push(&match random.below(3) {
+    let opening = random.below(3);
+    if !markets::is_known(request.input) {
+        text.push(&format!("You asked: {}\n\n", request.input));
+        if cites {
+            text.cite(QUESTION_SITE, "/", request.input);
+        }
+    }
+    text.push(&match opening {
         0 => format!("When it comes to {product}, these are the names that come up most often:\n\n"),
         1 => format!("There is no single best answer, but for {product} I would look at these first:\n\n"),
         _ => format!("Here is a short list of {product}, with what each is good at:\n\n"),

@@ -48,6 +48,13 @@ pub(super) struct Market {
     pub concerns: &'static [&'static str],
 }
 
+impl Market {
+    /// Counts the keywords that are in a text in lower case.
+    pub(super) fn keywords_in(&self, text: &str) -> usize {
+        self.keywords.iter().filter(|word| text.contains(**word)).count()
+    }
+}
+
 impl Brand {
     pub(super) const fn new(
         name: &'static str,

@@ -13,12 +13,17 @@ static MARKETS: [Market; 3] = [projects::MARKET, shoes::MARKET, banking::MARKET]
 /// without keywords depends only on the text.
 pub(super) fn find(text: &str) -> &'static Market {
     let text = text.to_lowercase();
-    let hits = |market: &Market| market.keywords.iter().filter(|word| text.contains(*word)).count();
     let mut best = &MARKETS[seed(&[&text], 0) as usize % MARKETS.len()];
     for market in &MARKETS {
-        if hits(market) > hits(best) {
+        if market.keywords_in(&text) > best.keywords_in(&text) {
             best = market;
         }
     }
     best
+}
+
+/// Returns whether a text is about one of the markets.
+pub(super) fn is_known(text: &str) -> bool {
+    let text = text.to_lowercase();
+    MARKETS.iter().any(|market| market.keywords_in(&text) > 0)
 }

@@ -187,6 +187,21 @@ fn citations_span_the_visible_link() {
 }
 
 #[test]
+fn an_answer_quotes_a_question_about_another_market_and_cites_a_page_with_it_as_title() {
+    let question = "Who repairs <b>clocks</b> in Bern?";
+    let days = (0..30).map(|day| response(&request("demo-atlas", question, TODAY.plus_days(-day))));
+    let answers: Vec<Value> = days
+        .filter(|answer| message(answer)["type"] != "refusal")
+        .collect();
+    assert!(answers.len() > 20);
+    assert!(answers.iter().all(|answer| text(answer).contains(question)));
+    let titles = |answer: &&Value| message(answer)["annotations"][0]["title"] == question;
+    assert!(answers.iter().filter(titles).count() > answers.len() / 2);
+    let known = response(&request("demo-atlas", ENTITIES[0].prompts[0], TODAY));
+    assert!(!text(&known).contains(ENTITIES[0].prompts[0]));
+}
+
+#[test]
 fn a_few_answers_are_refusals_and_some_come_from_memory() {
     let answers = answers_of_month();
     let count =
