@@ -1,5 +1,6 @@
 //! The state of an entity's checks in responses.
 
+use domain::check::Check;
 use domain::entity::{Entity, Problem};
 use domain::time::Timestamp;
 use serde::Serialize;
@@ -30,6 +31,9 @@ pub struct CheckStatusView {
     /// The check that is due or was requested, and waits until other checks leave room for it. Null if none waits.
     #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
     queued: Option<QueuedView>,
+    /// How far the running check is. Null if none is running.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    progress: Option<CheckProgressView>,
     /// The hours between checks.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = domain::limits::MAX_FREQUENCY_HOURS)))]
     frequency_hours: u32,
@@ -69,6 +73,29 @@ struct ProblemView {
     since: String,
 }
 
+/// How much of a running check is done. A check is worked on in parts of equal numbers of questions.
+#[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "CheckProgress")
+)]
+struct CheckProgressView {
+    /// The number of parts all of whose questions are answered or given up.
+    done: u32,
+    /// The number of parts.
+    total: u32,
+}
+
+impl CheckProgressView {
+    fn of(check: &Check) -> Self {
+        Self {
+            done: check.shards.saturating_sub(check.shards_left),
+            total: check.shards,
+        }
+    }
+}
+
 impl CheckStatusView {
     /// Reads the entity's running check, if there is one. `has_active_prompt` says whether the entity has a prompt that is
     /// neither paused nor deleted.
@@ -96,12 +123,14 @@ impl CheckStatusView {
             Some(check) => Some(check.claimed_at).filter(|_| check.started_at.is_none()),
             None => entity.due_since(now).filter(|_| next.is_some()),
         };
+        let running_check = running_check.filter(|check| !check.is_closed_at(now));
         Ok(Self {
             scheduled: next.is_some(),
             last_check_completed_at: entity.last_check.as_ref().map(|check| check.completed_at.iso()),
             next_check_scheduled_at: next.map(Timestamp::iso),
-            is_processing: running_check.is_some_and(|check| !check.is_closed_at(now)),
+            is_processing: running_check.is_some(),
             queued: queued_since.map(|since| QueuedView { since: since.iso() }),
+            progress: running_check.as_ref().map(CheckProgressView::of),
             frequency_hours: entity.frequency_hours,
             problems: distinct(problems).into_iter().map(ProblemView::from).collect(),
         })

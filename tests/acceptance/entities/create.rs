@@ -43,7 +43,7 @@ async fn absent_fields_have_their_defaults() {
         status,
         json!({
             "scheduled": false, "lastCheckCompletedAt": null, "nextCheckScheduledAt": null,
-            "isProcessing": false, "queued": null, "frequencyHours": 24, "problems": [], "rereading": null,
+            "isProcessing": false, "queued": null, "progress": null, "frequencyHours": 24, "problems": [], "rereading": null,
         })
     );
 }

@@ -107,6 +107,7 @@ async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_
     let paused = status(&fixture.world, &fixture.account, &fixture.entity).await;
     let pause = store.provider_pause("openai").await.unwrap().unwrap();
     assert_eq!(paused["isProcessing"], true);
+    assert_eq!(paused["progress"], json!({"done": 0, "total": 2}));
     let problem = json!({
         "provider": "openai", "modelId": null, "reason": pause.reason, "since": pause.since.iso(),
     });
@@ -121,7 +122,7 @@ async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_
     fixture.world.host.queues.wait_until_idle().await;
     fixture.advance(RECOVERY);
     let done = fixture.world.checked(&fixture.account, &fixture.entity).await;
-    assert_eq!(done["problems"], json!([]));
+    assert_eq!((&done["problems"], &done["progress"]), (&json!([]), &Value::Null));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -24,7 +24,7 @@ async fn tracking_that_was_not_started_is_not_scheduled_but_can_be_checked() {
     let entity = created["data"]["id"].as_str().unwrap();
     let untouched = json!({
         "scheduled": false, "lastCheckCompletedAt": null, "nextCheckScheduledAt": null,
-        "isProcessing": false, "queued": null, "frequencyHours": 24, "problems": [], "rereading": null,
+        "isProcessing": false, "queued": null, "progress": null, "frequencyHours": 24, "problems": [], "rereading": null,
     });
     assert_eq!(status(&world, &account, entity).await, untouched);
 

@@ -1,6 +1,7 @@
 //! Requests whose responses have properties that an empty workspace does not show.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
@@ -19,18 +20,20 @@ use crate::analytics::TrackedEntity;
 use crate::analytics::comparison::complete_comparison;
 
 /// Starts a provider whose answers name two brands, report nothing about a third, cite and search. One question
-/// fails.
+/// fails, and one is answered late.
 async fn provider() -> FakeOpenAi {
     FakeOpenAi::start(|body| {
         if body["input"].as_str().unwrap_or_default().contains("failed") {
             return ProviderReply::error(400, "invalid_prompt");
         }
         let text = "Rival leads, Acme is cheap. I found no information about Zorblax.";
-        ProviderReply::from(answer(
+        let reply = ProviderReply::from(answer(
             text,
             &["https://news.example/a", "https://acme.com/"],
             &["best crm"],
-        ))
+        ));
+        let is_late = body["input"].as_str().unwrap_or_default().contains("late");
+        reply.after(Duration::from_secs(if is_late { 5 } else { 0 }))
     })
     .await
 }
@@ -84,6 +87,7 @@ pub(super) async fn record_populated_responses(seen: &mut SeenProperties) {
     };
     comparing.get("/trends/compare", &query).await;
     comparing.get("/entities/overview", &query).await;
+    scene.running_check().await;
     scene.prompts().await;
     scene.groups().await;
     scene.naming().await;
@@ -122,6 +126,17 @@ impl Scene<'_> {
         for row in responses["data"].as_array().unwrap() {
             let id = row["responseId"].as_str().unwrap();
             self.get("/responses/details", &format!("responseId={id}")).await;
+        }
+    }
+
+    async fn running_check(&mut self) {
+        let (world, account) = self.at();
+        let running = json!({"startTracking": true});
+        let entity = world
+            .entity(account, "Late", "late.example", &["late?"], running)
+            .await;
+        for path in ["/entities/tracking-status", "/entities/overview"] {
+            self.get(path, &format!("entityId={entity}")).await;
         }
     }
 

@@ -52,7 +52,7 @@ fn tracking_status() -> Operation {
     .response::<TrackingStatusResponse>(json!({"data": {
         "scheduled": true, "lastCheckCompletedAt": NOW_ISO,
         "nextCheckScheduledAt": "2026-11-22T04:12:48.941Z",
-        "isProcessing": false, "queued": null, "frequencyHours": 24, "problems": [], "rereading": {"done": 12, "total": 90},
+        "isProcessing": false, "queued": null, "progress": null, "frequencyHours": 24, "problems": [], "rereading": {"done": 12, "total": 90},
     }}))
     .error(400, "entityId is required")
     .error(404, "Entity not found")
