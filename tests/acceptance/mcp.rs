@@ -486,7 +486,14 @@ async fn a_comparison_says_which_days_and_models_it_is_about() {
     let content = world.call_tool(&fixture.account, "compare", &asked).await.content;
     let path = format!("/trends/compare?entityId={}&period=7d", fixture.other);
     let response = world.get(&fixture.account, &path).await.ok();
-    for field in ["window", "base", "modelChanges", "leftOut", "countedSince"] {
+    for field in [
+        "window",
+        "base",
+        "allAnswers",
+        "modelChanges",
+        "leftOut",
+        "countedSince",
+    ] {
         assert_eq!(content[field], response["data"][field], "{field}");
     }
 }

@@ -82,7 +82,8 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         let voice = metrics
             .share_of_voice
             .then(|| compare_share_of_voice(&answers, &tags, is_rival));
-        (answers.into_pairs(), visibility, voice)
+        let totals = answers.totals();
+        (answers.into_pairs(), totals, visibility, voice)
     });
     // The citations are read at the same time as the mentions, which decide which answers are compared.
     let read_citations = async {
@@ -91,7 +92,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         }
         Ok(())
     };
-    let ((pairs, visibility, voice), ()) = tokio::try_join!(visibility, read_citations)?;
+    let ((pairs, totals, visibility, voice), ()) = tokio::try_join!(visibility, read_citations)?;
     let citations = if metrics.citations {
         let compared = scope.query_citations(|texts, segments| {
             let own: Vec<StringId> = own_domains(&scope, |domain| texts.find(domain));
@@ -104,7 +105,14 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         None
     };
     let views = Views::new(&scope, &names);
-    let response = views.response(&ranges, &pairs, &visibility, voice.as_ref(), citations.as_ref());
+    let response = views.response(
+        &ranges,
+        &pairs,
+        totals,
+        &visibility,
+        voice.as_ref(),
+        citations.as_ref(),
+    );
     match request.format {
         Format::Json => ApiResponse::from_fields(&response),
         Format::Table => ApiResponse::from_fields(&ComparisonTable::from(response)),

@@ -10,6 +10,7 @@ use domain::comparison::{
 };
 use domain::entity::Entity;
 use domain::error::InvalidField;
+use domain::facts::Selection;
 use domain::facts::families::Visibility;
 use domain::facts::figures::{TrendPoint, VisibilityFilter, visibility_trend};
 use domain::group::counted_as;
@@ -229,12 +230,12 @@ fn figures(
             counted_as: &counted_as,
         };
         let filter = VisibilityFilter {
-            brands: entity.brands.clone(),
-            ..VisibilityFilter::default()
+            brands: &entity.brands,
+            selection: &Selection::default(),
         };
         let of_window = segments.iter().filter(|of| of.side == Side::Window);
         Figures {
-            trend: visibility_trend(of_window.map(|of| (of.day, of.segment, &filter))),
+            trend: visibility_trend(of_window.map(|of| (of.day, of.segment, filter))),
             comparison: compare_whole_visibility(&ComparedAnswers::new(*ranges, &models, &segments, brands)),
             counted_since: scope.counted_since(entity).map(|day| day.to_string()),
         }

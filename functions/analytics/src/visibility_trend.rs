@@ -57,22 +57,13 @@ pub(crate) const COLUMNS: Columns = &[
 /// Returns one entry per day that has answered responses, in ascending order.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let scope = AnalyticsRequest::parse(&request)?.load_scope().await?;
-    // Each entity has its own ordinals of prompts and models.
-    let filters: Vec<VisibilityFilter> = scope
-        .entities
-        .iter()
-        .map(|counted| VisibilityFilter {
-            brands: scope.brands.clone(),
-            selection: counted.selection.clone(),
-        })
-        .collect();
     let points = scope.query_visibility(|segments| {
         let days = segments.iter().filter_map(|cached| {
-            Some((
-                cached.check.day,
-                cached.segment,
-                filters.get(cached.entity_index)?,
-            ))
+            let filter = VisibilityFilter {
+                brands: &scope.brands,
+                selection: &scope.entities.get(cached.entity_index)?.selection,
+            };
+            Some((cached.check.day, cached.segment, filter))
         });
         visibility_trend(days)
     });

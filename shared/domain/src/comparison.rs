@@ -26,7 +26,7 @@ pub use compared_answers::ComparedAnswers;
 pub use compared_pairs::{ComparedPairs, LeftOut, LeftOutReason, PromptKey, WindowSegment};
 pub use compared_ranges::ComparedRanges;
 pub use judgement::{Judgement, NotComparableReason, Verdict};
-pub use model_changes::ModelChange;
+pub use model_changes::{ModelChange, VersionDays};
 pub use observe::BrandsToCompare;
 pub use share_of_voice::{VoiceComparison, compare_share_of_voice};
 pub use slices::{Slices, TaggedPrompts, compare_slices};

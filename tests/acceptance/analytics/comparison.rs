@@ -145,7 +145,15 @@ async fn a_new_version_of_a_model_that_names_all_brands_less_often_is_not_compar
         (&found["comparison"]["verdict"], &found["comparison"]["reason"]),
         (&json!("not_comparable"), &json!("model_changed"))
     );
-    let changed = json!([{"modelId": models[1], "baseVersions": ["large-1"], "windowVersions": ["large-2"]}]);
+    let end = weeks.tracked.today().plus_days(-1);
+    let day = |before: i32| end.plus_days(-before).to_string();
+    let versions = json!([
+        {"version": "large-1", "firstDate": day(13), "lastDate": day(10)},
+        {"version": "large-2", "firstDate": day(6), "lastDate": day(3)},
+    ]);
+    let changed = json!([{
+        "modelId": models[1], "baseVersions": ["large-1"], "windowVersions": ["large-2"], "versions": versions,
+    }]);
     assert_eq!(found["modelChanges"], changed);
     assert_eq!(found["withoutChangedModels"]["verdict"], "no_clear_change");
     assert_eq!(found["withoutChangedModels"]["window"]["responses"], 32);
@@ -230,6 +238,19 @@ async fn what_was_asked_in_one_week_only_is_named_and_in_no_figure() {
     // 6 prompts and 2 models on 4 days, except one pair.
     for side in ["base", "window"] {
         assert_eq!(found["comparison"][side]["responses"], (6 * 2 - 1) * 4);
+        // All answers are those of the trend, compared or not.
+        let days = format!(
+            "&startDate={}&endDate={}",
+            found[side]["startDate"].as_str().unwrap(),
+            found[side]["endDate"].as_str().unwrap()
+        );
+        let trend = weeks.figure("/trends/visibility", &days).await;
+        for field in ["mentions", "responses"] {
+            let days = trend["data"].as_array().unwrap().iter();
+            let sum: u64 = days.map(|day| day[field].as_u64().unwrap()).sum();
+            assert_eq!(found["allAnswers"][side][field], sum, "{side} {field}");
+        }
+        assert!(found["allAnswers"][side]["interval"][0].is_number());
     }
     let compared: Vec<&str> = found["byPrompt"]
         .as_array()

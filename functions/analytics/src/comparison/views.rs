@@ -31,8 +31,10 @@ struct ComparisonView {
     window: DaysView,
     /// The earlier window.
     base: DaysView,
-    /// The visibility in all answers.
+    /// The visibility in the answers that are compared: those to the prompts and models that have answers in both windows.
     comparison: VisibilityView,
+    /// The visibility in all answers of each window, compared or not.
+    all_answers: AllAnswersView,
     /// The visibility in the answers of each model.
     by_model: Vec<ModelView<VisibilityView>>,
     /// The visibility in the answers to each prompt.
@@ -69,6 +71,19 @@ pub(crate) struct DaysView {
     /// The last UTC day.
     #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
     end_date: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "AllAnswers")
+)]
+struct AllAnswersView {
+    /// The answers of the window.
+    window: AnswerCountsView,
+    /// The answers of the base.
+    base: AnswerCountsView,
 }
 
 /// The counts of both windows, the change, and the verdict.
@@ -277,6 +292,26 @@ struct ModelChangeView {
     base_versions: Vec<String>,
     /// The versions that the provider reported in the window.
     window_versions: Vec<String>,
+    /// The days of each version, ascending by the first day.
+    versions: Vec<VersionDaysView>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ModelVersionDays")
+)]
+#[serde(rename_all = "camelCase")]
+struct VersionDaysView {
+    /// The version that the provider reported.
+    version: String,
+    /// The first UTC day of both windows with a compared answer of this version.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
+    first_date: String,
+    /// The last such day.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
+    last_date: String,
 }
 
 #[derive(Serialize)]

@@ -86,11 +86,16 @@ fn example() -> Value {
         "window": {"startDate": "2026-11-08", "endDate": "2026-11-21"},
         "base": {"startDate": "2026-10-25", "endDate": "2026-11-07"},
         "comparison": with(json!({"reason": null}), &whole),
+        "allAnswers": {"window": whole["window"], "base": whole["base"]},
         "byModel": [with(json!({"modelId": MODEL, "reason": null}), &whole)],
         "byPrompt": [with(json!({"promptId": PROMPT_1, "prompt": "What is the best trail running shoe?", "reason": null}), &prompt)],
         "byTag": [with(json!({"tagId": TAG, "reason": null}), &prompt)],
         "modelChanges": [{
             "modelId": MODEL, "baseVersions": ["gpt-5.2-2026-06-01"], "windowVersions": ["gpt-5.2-2026-11-12"],
+            "versions": [
+                {"version": "gpt-5.2-2026-06-01", "firstDate": "2026-10-25", "lastDate": "2026-11-07"},
+                {"version": "gpt-5.2-2026-11-12", "firstDate": "2026-11-08", "lastDate": "2026-11-21"},
+            ],
         }],
         "withoutChangedModels": null,
         "shareOfVoice": {

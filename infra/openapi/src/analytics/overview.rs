@@ -30,7 +30,7 @@ pub(super) fn operation() -> Operation {
             "status": {
                 "scheduled": true, "lastCheckCompletedAt": NOW_ISO,
                 "nextCheckScheduledAt": "2026-11-22T04:12:48.941Z",
-                "isProcessing": false, "queued": null, "frequencyHours": 24, "problems": [],
+                "isProcessing": false, "queued": null, "progress": null, "frequencyHours": 24, "problems": [],
             },
             "visibility": {"mentions": 412, "responses": 1_400, "score": 29.43, "interval": [27.1, 31.87]},
             "trend": [{"date": "2026-11-21", "score": 31.0, "mentions": 31, "responses": 100, "interval": [22.78, 40.63]}],

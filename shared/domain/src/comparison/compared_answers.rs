@@ -1,14 +1,17 @@
 //! The answers that are compared, and what they mention.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use statistics::{Counts, Observations};
+use statistics::{Counts, Observations, Side};
 use uuid::Uuid;
 
 use super::compared_pairs::{ComparedPairs, WindowSegment};
 use super::compared_ranges::ComparedRanges;
+use super::model_changes::ReportedVersions;
 use super::observe::{BrandsToCompare, others};
 use crate::facts::families::{AnswerRef, Visibility};
+use crate::facts::figures::{VisibilityFilter, visibility_share};
+use crate::metrics::Share;
 use crate::ordinal::BrandOrdinal;
 
 /// The answers of all pairs that are compared.
@@ -42,6 +45,21 @@ impl<'a> ComparedAnswers<'a> {
     /// Returns the pairs, which have no part in the segments.
     pub fn into_pairs(self) -> ComparedPairs {
         self.pairs
+    }
+
+    /// Returns the visibility in all answers of the base and of the window, compared or not.
+    pub fn totals(&self) -> [Share; 2] {
+        Side::BOTH.map(|side| {
+            let of_side = self.segments.iter().filter(|of| of.side == side);
+            let shares = of_side.map(|of| {
+                let filter = VisibilityFilter {
+                    brands: self.brands.own,
+                    selection: of.selection,
+                };
+                visibility_share(of.segment, filter)
+            });
+            shares.sum()
+        })
     }
 
     /// Calls `visit` with each compared answer of a segment and the numbers of its prompt and model.
@@ -93,9 +111,9 @@ impl<'a> ComparedAnswers<'a> {
         mentions
     }
 
-    /// Returns the versions of each model in the base and in the window, by the model's number.
-    pub(super) fn model_versions(&self) -> BTreeMap<u32, [BTreeSet<&'a str>; 2]> {
-        let mut versions: BTreeMap<u32, [BTreeSet<&str>; 2]> = BTreeMap::new();
+    /// Returns the versions of each model, by the model's number.
+    pub(super) fn model_versions(&self) -> BTreeMap<u32, ReportedVersions<'a>> {
+        let mut versions: BTreeMap<u32, ReportedVersions<'a>> = BTreeMap::new();
         let mut previous: BTreeMap<u32, &str> = BTreeMap::new();
         for of in self.segments.iter().filter(|of| of.segment.has_model_versions()) {
             previous.clear();
@@ -103,7 +121,7 @@ impl<'a> ComparedAnswers<'a> {
                 if let Some(version) = of.segment.model_version(answer.row)
                     && previous.insert(model, version) != Some(version)
                 {
-                    versions.entry(model).or_default()[of.side.index()].insert(version);
+                    versions.entry(model).or_default().add(of.side, of.day, version);
                 }
             });
         }

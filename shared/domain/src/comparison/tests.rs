@@ -210,8 +210,19 @@ fn a_change_of_a_model_that_also_drags_the_rivals_is_not_comparable() {
         [ModelChange {
             model: Uuid::from_u128(2),
             versions: [vec!["2026-01-01".to_owned()], vec!["2026-02-01".to_owned()]],
+            days: vec![version_days("2026-01-01", 0), version_days("2026-02-01", 10)],
         }]
     );
+}
+
+/// Returns the 10 days of a version from the day with a number on.
+fn version_days(version: &str, first: i32) -> VersionDays {
+    let first = ranges(10).base.first.plus_days(first);
+    VersionDays {
+        version: version.to_owned(),
+        first,
+        last: first.plus_days(9),
+    }
 }
 
 #[test]

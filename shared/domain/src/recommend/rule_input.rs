@@ -53,11 +53,11 @@ impl<'a> RuleInput<'a> {
     /// Returns the visibility of the selected answers. `/trends/visibility` returns equal counts.
     pub(super) fn share(&self, range: &DateRange, selection: &Selection) -> Share {
         let filter = VisibilityFilter {
-            brands: self.brands.own.clone(),
-            selection: selection.clone(),
+            brands: &self.brands.own,
+            selection,
         };
         let checks = self.facts.visibility(range);
-        checks.map(|(_, check)| visibility_share(check, &filter)).sum()
+        checks.map(|(_, check)| visibility_share(check, filter)).sum()
     }
 
     /// Returns the number of answered responses.

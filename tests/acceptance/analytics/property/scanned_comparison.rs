@@ -174,6 +174,18 @@ impl Comparison<'_> {
             assert_eq!(found[name], shown(window.first, window.last), "{}", self.shown);
         }
         let visibility = |recorded: &RecordedResponse| scanned.visibility(recorded);
+        for (side, name) in ["base", "window"].into_iter().enumerate() {
+            let all = &found["allAnswers"][name];
+            let answers: Vec<&RecordedResponse> = scanned.scans[side].answered().collect();
+            let mentions = answers.iter().filter(|recorded| scanned.is_own(recorded)).count();
+            let counts = (&all["mentions"], &all["responses"]);
+            assert_eq!(
+                counts,
+                (&json!(mentions), &json!(answers.len())),
+                "{}",
+                self.shown
+            );
+        }
         self.slices(found, &scanned, VISIBILITY, &visibility);
         let voice = |recorded: &RecordedResponse| scanned.voice(recorded);
         self.slices(&found["shareOfVoice"], &scanned, VOICE, &voice);

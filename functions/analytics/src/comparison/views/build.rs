@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use analytics_core::Scope;
 use domain::comparison::{
-    ComparedPairs, ComparedRanges, Judgement, PromptKey, Slices, VisibilityComparison, VoiceComparison,
+    ComparedPairs, ComparedRanges, Judgement, PromptKey, Slices, VersionDays, VisibilityComparison,
+    VoiceComparison,
 };
 use domain::group::BrandLabels;
 use domain::id::PromptId;
@@ -45,6 +46,7 @@ impl<'a> Views<'a> {
         &self,
         ranges: &ComparedRanges,
         pairs: &ComparedPairs,
+        [base, window]: [Share; 2],
         visibility: &VisibilityComparison,
         voice: Option<&VoiceComparison>,
         citations: Option<&Slices>,
@@ -57,6 +59,7 @@ impl<'a> Views<'a> {
                 model_id: change.model,
                 base_versions,
                 window_versions,
+                versions: change.days.into_iter().map(VersionDaysView::from).collect(),
             }
         });
         let without = visibility.without_changed_models.as_ref();
@@ -65,6 +68,10 @@ impl<'a> Views<'a> {
                 window: DaysView::from(&ranges.window),
                 base: DaysView::from(&ranges.base),
                 comparison: slices.comparison,
+                all_answers: AllAnswersView {
+                    window: AnswerCountsView::from(window),
+                    base: AnswerCountsView::from(base),
+                },
                 by_model: slices.by_model,
                 by_prompt: slices.by_prompt,
                 by_tag: slices.by_tag,
@@ -200,6 +207,16 @@ impl From<&DateRange> for DaysView {
         Self {
             start_date: range.first.to_string(),
             end_date: range.last.to_string(),
+        }
+    }
+}
+
+impl From<VersionDays> for VersionDaysView {
+    fn from(days: VersionDays) -> Self {
+        Self {
+            version: days.version,
+            first_date: days.first.to_string(),
+            last_date: days.last.to_string(),
         }
     }
 }

@@ -37,6 +37,7 @@ pub(in super::super) struct ComparisonTable {
     // A CSV table has no place for what is true of all rows. An assistant needs it.
     window: DaysView,
     base: DaysView,
+    all_answers: AllAnswersView,
     model_changes: Vec<ModelChangeView>,
     left_out: LeftOutView,
     counted_since: Option<String>,
@@ -118,6 +119,7 @@ impl From<ComparisonResponse> for ComparisonTable {
             citations,
             window,
             base,
+            all_answers,
             model_changes,
             left_out,
             counted_since,
@@ -166,6 +168,7 @@ impl From<ComparisonResponse> for ComparisonTable {
             data,
             window,
             base,
+            all_answers,
             model_changes,
             left_out,
             counted_since,

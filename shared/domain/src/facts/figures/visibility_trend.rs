@@ -10,11 +10,11 @@ use crate::ordinal::{BrandOrdinal, ModelOrdinal};
 use crate::time::Day;
 
 /// The brands whose mentions count, and the responses in which they count.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct VisibilityFilter {
+#[derive(Debug, Clone, Copy)]
+pub struct VisibilityFilter<'a> {
     /// The brands that count as the entity: its own brand and the other members of its group.
-    pub brands: OrdinalSet<BrandOrdinal>,
-    pub selection: Selection,
+    pub brands: &'a OrdinalSet<BrandOrdinal>,
+    pub selection: &'a Selection,
 }
 
 /// The share of a day on which at least one response was answered.
@@ -28,7 +28,7 @@ pub struct TrendPoint {
 ///
 /// The shares of several segments of a day add up. Each segment has its own filter.
 pub fn visibility_trend<'a>(
-    days: impl Iterator<Item = (Day, &'a Visibility, &'a VisibilityFilter)>,
+    days: impl Iterator<Item = (Day, &'a Visibility, VisibilityFilter<'a>)>,
 ) -> Vec<TrendPoint> {
     let mut shares: BTreeMap<Day, Share> = BTreeMap::new();
     for (day, segment, filter) in days {
@@ -45,7 +45,7 @@ pub fn visibility_trend<'a>(
 }
 
 /// Returns the share of a check's selected answers that mention the entity.
-pub fn visibility_share(segment: &Visibility, filter: &VisibilityFilter) -> Share {
+pub fn visibility_share(segment: &Visibility, filter: VisibilityFilter<'_>) -> Share {
     // The filter is evaluated once per outcome, set of models and prompt, so that a cell costs only a few additions.
     let counted: Vec<Share> = segment
         .outcomes()
@@ -88,7 +88,7 @@ pub fn visibility_share(segment: &Visibility, filter: &VisibilityFilter) -> Shar
     share
 }
 
-fn outcome_share(state: ResponseState, brands: &[BrandOrdinal], filter: &VisibilityFilter) -> Share {
+fn outcome_share(state: ResponseState, brands: &[BrandOrdinal], filter: VisibilityFilter<'_>) -> Share {
     if state != ResponseState::Answered {
         return Share::default();
     }
@@ -109,17 +109,13 @@ mod tests {
     use crate::facts::test_data::{self, is_in, ordinals};
     use crate::ordinal::{Ordinal, PromptOrdinal};
 
-    fn filter() -> impl Strategy<Value = VisibilityFilter> {
-        (ordinals(), option::of(ordinals()), option::of(ordinals())).prop_map(|(brands, models, prompts)| {
-            VisibilityFilter {
-                brands,
-                selection: Selection { models, prompts },
-            }
-        })
+    fn selection() -> impl Strategy<Value = Selection> {
+        (option::of(ordinals()), option::of(ordinals()))
+            .prop_map(|(models, prompts)| Selection { models, prompts })
     }
 
     /// Computes the trend by testing every cell.
-    fn scan(days: &[(i32, Vec<VisibilityCell>)], filter: &VisibilityFilter) -> Vec<TrendPoint> {
+    fn scan(days: &[(i32, Vec<VisibilityCell>)], filter: VisibilityFilter<'_>) -> Vec<TrendPoint> {
         let mut points: Vec<TrendPoint> = Vec::new();
         for day in 0..100 {
             let mut share = Share::default();
@@ -155,12 +151,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_trend_is_what_a_scan_of_the_cells_gives(
-            days in vec((0i32..6, test_data::cells()), 0..8), filter in filter(),
+            days in vec((0i32..6, test_data::cells()), 0..8), brands in ordinals(), selection in selection(),
         ) {
+            let filter = VisibilityFilter { brands: &brands, selection: &selection };
             let segments: Vec<(Day, Visibility)> =
                 days.iter().map(|(day, cells)| (Day(*day), Visibility::new(cells.clone()))).collect();
-            let trend = visibility_trend(segments.iter().map(|(day, segment)| (*day, segment, &filter)));
-            prop_assert_eq!(trend, scan(&days, &filter));
+            let trend = visibility_trend(segments.iter().map(|(day, segment)| (*day, segment, filter)));
+            prop_assert_eq!(trend, scan(&days, filter));
         }
     }
 
@@ -186,10 +183,10 @@ mod tests {
         ]);
         let answered = Visibility::new(vec![cell(0, ResponseState::Answered, &[])]);
         let filter = VisibilityFilter {
-            brands: set(&[1]),
-            ..Default::default()
+            brands: &set(&[1]),
+            selection: &Selection::default(),
         };
-        let days = [(Day(2), &answered, &filter), (Day(1), &failed, &filter)];
+        let days = [(Day(2), &answered, filter), (Day(1), &failed, filter)];
         let share = Share {
             mentions: 0,
             responses: 1,
@@ -206,15 +203,20 @@ mod tests {
             cell(0, ResponseState::Answered, &[4]),
             cell(1, ResponseState::Answered, &[9]),
         ]);
-        let filter = |prompts: Option<OrdinalSet<PromptOrdinal>>| VisibilityFilter {
-            brands: set(&[4]),
-            selection: Selection {
+        let brands = set(&[4]);
+        let selections =
+            [None, Some(set(&[1]))].map(|prompts: Option<OrdinalSet<PromptOrdinal>>| Selection {
                 models: None,
                 prompts,
-            },
-        };
-        let (all, one) = (filter(None), filter(Some(set(&[1]))));
-        let trend = visibility_trend([(Day(1), &segment, &all), (Day(1), &segment, &one)].into_iter());
+            });
+        let days = selections.each_ref().map(|selection| {
+            let filter = VisibilityFilter {
+                brands: &brands,
+                selection,
+            };
+            (Day(1), &segment, filter)
+        });
+        let trend = visibility_trend(days.into_iter());
         let share = Share {
             mentions: 1,
             responses: 3,
@@ -229,11 +231,11 @@ mod tests {
             cell(1, ResponseState::Answered, &[9]),
         ]);
         let filter = VisibilityFilter {
-            brands: set(&[1, 4]),
-            ..Default::default()
+            brands: &set(&[1, 4]),
+            selection: &Selection::default(),
         };
         assert_eq!(
-            visibility_share(&segment, &filter),
+            visibility_share(&segment, filter),
             Share {
                 mentions: 1,
                 responses: 2
@@ -246,10 +248,10 @@ mod tests {
         let segment = Visibility::new(vec![cell(0, ResponseState::Answered, &[1])]);
         for (models, prompts) in [(Some(set(&[])), None), (None, Some(set(&[])))] {
             let filter = VisibilityFilter {
-                brands: set(&[1]),
-                selection: Selection { models, prompts },
+                brands: &set(&[1]),
+                selection: &Selection { models, prompts },
             };
-            assert_eq!(visibility_share(&segment, &filter), Share::default());
+            assert_eq!(visibility_share(&segment, filter), Share::default());
         }
     }
 }
