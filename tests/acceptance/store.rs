@@ -15,6 +15,8 @@ mod expiry;
 mod group_concurrency;
 pub(crate) mod groups;
 mod idempotency;
+mod instance;
+mod known_keys;
 mod leases;
 mod names;
 mod pauses;

@@ -14,6 +14,7 @@ use store::{Access, AuthError, Quota, Rate};
 
 use crate::cors::{is_preflight, preflight_response};
 use crate::idempotency::{recorded_reply, request_identity};
+use crate::known_keys::KeyReach;
 use crate::rate_headers::add_quota;
 use crate::table::csv_table;
 use crate::{
@@ -115,28 +116,57 @@ async fn respond<S: AsRef<ApiState> + Clone>(routes: &[Route<S>], state: S, requ
         Ok(route) => route,
         Err(error) => return error.into(),
     };
-    let access = match authenticate(state.as_ref(), route.method.rate(), request.headers()).await {
-        Ok(access) => access,
+    let responded = async {
+        let key = api_key(request.headers())?;
+        let respond = |reach| respond_to(route, reach, state.clone(), &request);
+        authenticate_and_respond(state.as_ref(), route.method, &key, respond).await
+    };
+    let (access, result) = match responded.await {
+        Ok(responded) => responded,
         Err(reply) => return reply,
     };
     Reply {
         quota: Some(access.quota),
-        result: respond_to(route, access, state, request).await,
+        result,
         logged_status: None,
     }
+}
+
+/// Checks the key, and responds with what it reaches. The response to a read with a key that this instance has accepted before is made
+/// while the key is checked, and dropped if the key is refused or reaches something else.
+async fn authenticate_and_respond<T, F: Future<Output = T>>(
+    api: &ApiState,
+    method: Method,
+    key: &ApiKey,
+    respond: impl Fn(KeyReach) -> F,
+) -> Result<(Access, T), Reply> {
+    let checked = authenticate_key(api, method.rate(), key);
+    let known = api.known_keys.reach(key).filter(|_| method == Method::Get);
+    let Some(known) = known else {
+        let access = checked.await?;
+        let response = respond(KeyReach::from(&access)).await;
+        return Ok((access, response));
+    };
+    // A refused key ends this at once, whatever is still read for it.
+    let (access, response) = tokio::try_join!(checked, async { Ok(respond(known.clone()).await) })?;
+    let reach = KeyReach::from(&access);
+    if reach == known {
+        return Ok((access, response));
+    }
+    Ok((access, respond(reach).await))
 }
 
 /// Responds to a request with a valid key.
 async fn respond_to<S: AsRef<ApiState> + Clone>(
     route: &Route<S>,
-    access: Access,
+    reach: KeyReach,
     state: S,
-    request: Request,
+    request: &Request,
 ) -> Result<Response<Body>, ApiError> {
-    let Access { tenant, scope, .. } = access;
+    let KeyReach { tenant, scope } = reach;
     check_scope(route, &scope)?;
     check_body_size(request.body())?;
-    let identity = request_identity(route, &request, &scope)?;
+    let identity = request_identity(route, request, &scope)?;
     let query = QueryParameters::parse(request.uri().query().unwrap_or_default());
     let format = Format::parse(&query, request.headers(), route.columns)?;
     let limit = match format {
@@ -149,7 +179,7 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
         key_scope: scope,
         query,
         format,
-        body: request.into_body().to_vec(),
+        body: request.body().to_vec(),
         identity,
     };
     let json = run_handler(route, request).await?.into_json();
@@ -216,12 +246,29 @@ fn find_route<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result
 /// Verifies the request's API key and counts the request against the key's rate. The error is the reply: 401 for a missing or
 /// invalid key, and 429 if the rate is exceeded.
 pub async fn authenticate(state: &ApiState, rate: Rate, headers: &HeaderMap) -> Result<Access, Reply> {
+    authenticate_key(state, rate, &api_key(headers)?).await
+}
+
+async fn authenticate_key(api: &ApiState, rate: Rate, key: &ApiKey) -> Result<Access, Reply> {
+    match api.store.authenticate(key, rate, api.clock.real_now()).await {
+        Ok(access) => {
+            log::record_client(access.tenant.workspace(), &access.key_id);
+            api.known_keys.accept(key, &access);
+            Ok(access)
+        }
+        Err(error) => {
+            if !matches!(error, AuthError::Store(_)) {
+                api.known_keys.refuse(key);
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// Returns the request's API key. The error is the reply 401.
+fn api_key(headers: &HeaderMap) -> Result<ApiKey, Reply> {
     let key = presented_key(headers)?;
-    let key = ApiKey::parse(&key).ok_or(AuthError::Unknown)?;
-    let now = state.clock.real_now();
-    let access = state.store.authenticate(&key, rate, now).await?;
-    log::record_client(access.tenant.workspace(), &access.key_id);
-    Ok(access)
+    Ok(ApiKey::parse(&key).ok_or(AuthError::Unknown)?)
 }
 
 /// Returns 403 if the key may not use the endpoint.

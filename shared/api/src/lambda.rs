@@ -50,6 +50,7 @@ where
         clock: bootstrap.clock.clone(),
         catalogue: bootstrap.catalogue.clone(),
         cors: Arc::new(Cors::new(bootstrap.settings.cors_origins.clone())),
+        known_keys: Arc::default(),
     };
     serving::run(service(api, &bootstrap)).await
 }

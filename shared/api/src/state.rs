@@ -6,7 +6,7 @@ use domain::catalogue::Catalogue;
 use domain::clock::Clock;
 use store::Store;
 
-use crate::Cors;
+use crate::{Cors, KnownKeys};
 
 /// The state that all API functions share. Clones share their parts.
 #[derive(Clone)]
@@ -19,6 +19,8 @@ pub struct ApiState {
     pub catalogue: Arc<Catalogue>,
     /// The origins whose web pages can call the API.
     pub cors: Arc<Cors>,
+    /// The API keys that this instance has accepted.
+    pub known_keys: Arc<KnownKeys>,
 }
 
 impl AsRef<ApiState> for ApiState {

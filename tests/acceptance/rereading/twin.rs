@@ -245,6 +245,7 @@ impl Twin {
                 clock: table.clock.clone(),
                 catalogue: Arc::new(catalogue()),
                 cors: Arc::default(),
+                known_keys: Arc::default(),
             },
             bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
             providers: Arc::new(Providers::default()),

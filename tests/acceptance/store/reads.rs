@@ -1,27 +1,21 @@
 //! The number of round trips that a request takes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use acceptance::{AwsCall, Fault, api_event, serial_depth};
-use api::ApiState;
+use acceptance::{AwsCall, Fault, serial_depth};
 use domain::answer::ResponseState;
 use domain::check_key::CheckKey;
 use domain::facts::Family;
 use domain::facts::families::{Visibility, VisibilityCell};
-use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::ordinal::PromptOrdinal;
 use domain::period::DateRange;
 use domain::prompt::{PromptChange, PromptUpdate};
-use endpoints::Dependencies;
-use events::Bus;
-use local::functions;
-use providers::Providers;
 use serde_json::Value;
-use store::{FactsKind, ReplyRecorder, Tenant, connect};
+use store::{FactsKind, ReplyRecorder, Tenant};
 
 use super::groups::new_group;
-use super::table::{Table, catalogue, no_limits, prompt_ids};
+use super::instance::Instance;
+use super::table::{Table, no_limits, prompt_ids};
 
 /// Returns the body of a successful response.
 async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
@@ -30,31 +24,13 @@ async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
     serde_json::from_str(response["body"].as_str().unwrap()).unwrap()
 }
 
-/// The response of the function behind a path, as it is deployed.
+/// Returns the response of an instance that has just started.
 async fn request(table: &Table, key: &str, path: &str, query: &str) -> Value {
-    let app = ApiState {
-        store: table.store.clone(),
-        clock: table.clock.clone(),
-        catalogue: Arc::new(catalogue()),
-        cors: Arc::default(),
-    };
-    let dependencies = Dependencies {
-        api: app,
-        bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
-        providers: Arc::new(Providers::default()),
-        frequency_hours: DEFAULT_FREQUENCY_HOURS,
-    };
-    let (_, handler) = functions::routes(&dependencies)
-        .into_iter()
-        .find(|(p, _)| p == path)
-        .unwrap();
-    let key = format!("Bearer {key}");
-    let event = api_event("GET", path, query, &[("authorization", &key)], None);
-    handler(event).await
+    Instance::start(table).request(key, path, query).await
 }
 
 /// Adds the facts of one day: `prompts` prompts that one model answered, each with a mention of the brand.
-async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId, check: u32) {
+pub(super) async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId, check: u32) {
     let cell = |prompt| VisibilityCell {
         prompt,
         model: 0.into(),

@@ -48,6 +48,7 @@ impl Wiring<'_> {
             clock: self.clock.clone(),
             catalogue: self.providers.catalogue.clone(),
             cors: Arc::new(Cors::new(self.settings.cors_origins.clone())),
+            known_keys: Arc::default(),
         };
         Dependencies {
             api,

@@ -1,5 +1,6 @@
 //! Measures the read units, calls and CPU time of a request to an endpoint.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use acceptance::{AwsCall, serial_depth};
@@ -67,7 +68,11 @@ impl<'a> EndpointMeter<'a> {
     }
 
     fn state(&self) -> AnalyticsState {
-        AnalyticsState::new(self.app.clone())
+        let app = ApiState {
+            known_keys: Arc::default(),
+            ..self.app.clone()
+        };
+        AnalyticsState::new(app)
     }
 
     /// Returns the body of the response to an event.

@@ -218,6 +218,7 @@ impl Table {
             clock: self.clock.clone(),
             catalogue: self.catalogue.clone(),
             cors: Arc::default(),
+            known_keys: Arc::default(),
         };
         TableClients {
             app,
