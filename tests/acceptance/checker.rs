@@ -13,6 +13,7 @@ mod crashes;
 mod damaged;
 mod deadline;
 mod early_answers;
+mod erasure;
 mod events;
 pub(crate) mod fixture;
 mod log;

@@ -1,12 +1,16 @@
-//! `EntityDeleted`: ends the running check of a deleted entity and removes the entity.
+//! `EntityDeleted`: ends the running check of a deleted entity and erases what it has.
 //!
-//! The step expects an entity that is marked as deleted. It closes the check's shards, charges the answers, gives the
-//! entity's items an expiry and removes the entity itself. It can run twice, even concurrently.
+//! The step expects an entity that is marked as deleted. It closes the check's shards, charges the answers, and ends the entity's
+//! items: at most 5,000 in one step, which then publishes the next one. Once nothing is left, the entity stays for 16 minutes, so
+//! that the last pass finds what a step has written that was under way when the entity was deleted. The pass is repeated until it finds
+//! nothing. What is left to do follows from the table, so a step can crash at any point and run twice, even concurrently.
 
 use domain::check::CheckState;
 use domain::check_key::ShardKey;
 use domain::entity::{Entity, RunningCheck};
 use domain::id::EntityId;
+use domain::limits::{ERASURE_REPETITION, MAX_ITEMS_PER_ERASURE_STEP};
+use events::{CheckEvent, EntityRef};
 use store::{CheckOutcome, Tenant};
 
 use crate::finish::summary::credits_used;
@@ -18,17 +22,48 @@ impl Checker {
         let Some(entity) = self.deleted_entity(tenant, id).await? else {
             return Ok(());
         };
+        let now = self.clock.now();
+        if entity.erase_again_at.is_some_and(|at| at > now) {
+            return Ok(());
+        }
         if let Some(running) = &entity.running {
             self.end_running_check(tenant, id, running).await?;
         }
-        self.store.expire_children(tenant, id).await?;
-        // Read the entity again, because ending its check changed it.
-        if let Some(entity) = self.deleted_entity(tenant, id).await?
-            && self.store.expire_entity(tenant, entity).await?
-        {
-            tracing::info!("a deleted entity is cleaned up");
+        let erased = self
+            .store
+            .erase_entity_items(tenant, &entity, MAX_ITEMS_PER_ERASURE_STEP)
+            .await?;
+        tracing::info!(
+            item.count = erased.count,
+            is_complete = erased.is_complete,
+            "items of a deleted entity are erased"
+        );
+        if !erased.is_complete {
+            return self.publish_clean_up(tenant, id).await;
         }
+        // Read the entity again, because ending its check changed it.
+        let Some(entity) = self.deleted_entity(tenant, id).await? else {
+            return Ok(());
+        };
+        if erased.count == 0 && entity.erase_again_at.is_some_and(|at| at <= now) {
+            if self.store.expire_entity(tenant, entity).await? {
+                tracing::info!("a deleted entity is cleaned up");
+            }
+            return Ok(());
+        }
+        let again = now + self.clock.to_service_time(ERASURE_REPETITION);
+        // If the entity has changed, it is still due.
+        self.store.erase_again_at(tenant, entity, again).await?;
         Ok(())
+    }
+
+    /// Publishes `EntityDeleted` for a deleted entity. If that fails, the next tick publishes it.
+    pub(crate) async fn publish_clean_up(&self, tenant: &Tenant, id: &EntityId) -> Result<(), CheckerError> {
+        let deleted = CheckEvent::EntityDeleted(EntityRef {
+            workspace_id: tenant.workspace().clone(),
+            entity_id: id.clone(),
+        });
+        Ok(self.bus.publish(&[deleted]).await?)
     }
 
     async fn deleted_entity(&self, tenant: &Tenant, id: &EntityId) -> Result<Option<Entity>, CheckerError> {

@@ -5,7 +5,7 @@
 //!
 //! | Step | Trigger | What it does |
 //! |---|---|---|
-//! | `tick` | the schedule | Finds what is due. Reconciles running checks, cleans up deleted entities, and admits work. |
+//! | `tick` | the schedule | Finds what is due. Reconciles running checks, erases what was deleted, and admits work. |
 //! | `admit` | a tick, `CheckClaimed`, the end of a shard | Publishes `ShardReady` for as many shards as workers can take up soon. Claims due checks. |
 //! | `claim` | `admit` | Claims a check and publishes `CheckClaimed`. |
 //! | `claim_requested` | `CheckWanted` | Claims the check that an operator requested. |
@@ -14,7 +14,8 @@
 //! | `finish` | `CheckAnswered` | Folds the responses into facts, updates the board and finishes the check. |
 //! | `reconcile` | a tick | Finds shards that nobody works on, and lost events. Finishes a check whose deadline has passed. |
 //! | `reread` | a tick, `RereadingDue` | Reads recorded answers again after the names or the rules have changed. |
-//! | `clean_up` | `EntityDeleted`, a tick | Ends the running check of a deleted entity and deletes its items. |
+//! | `clean_up` | `EntityDeleted`, a tick | Ends the running check of a deleted entity and erases what it has. |
+//! | `erase_workspace` | a tick | Erases a deleted workspace, once its entities are erased. |
 #![forbid(unsafe_code)]
 
 mod admit;
@@ -23,6 +24,7 @@ mod claim;
 mod claim_requested;
 mod clean_up;
 mod dispatch;
+mod erase_workspace;
 mod error;
 mod finish;
 mod fold;

@@ -51,7 +51,7 @@ pub(crate) fn step(event: &CheckEvent) -> Span {
 pub(crate) fn due(due: &DueItem) -> Span {
     let entity = match &due.subject {
         DueSubject::Entity(entity) | DueSubject::EntityRereading(entity) => Some(entity.as_str()),
-        DueSubject::WorkspaceRereading => None,
+        DueSubject::WorkspaceRereading | DueSubject::DeletedWorkspace => None,
     };
     tracing::error_span!(
         "due",

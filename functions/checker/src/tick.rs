@@ -1,4 +1,4 @@
-//! The tick: reconciles running checks, cleans up deleted entities, starts and continues rereadings, and admits work.
+//! The tick: reconciles running checks, erases deleted entities and workspaces, starts and continues rereadings, and admits work.
 //!
 //! A tick queries the table for what is due, and passes each item to the step that it requires. A failure is logged, and the
 //! item stays due, so that the next tick retries it. Due checks are claimed by the admission at the end of the tick, if they can
@@ -77,11 +77,12 @@ impl Checker {
         match &due.subject {
             DueSubject::Entity(entity) => self.process_entity(&due.tenant, entity, queue).await,
             DueSubject::WorkspaceRereading => self.reread_workspace(&due.tenant).await,
+            DueSubject::DeletedWorkspace => self.erase_workspace(&due.tenant).await,
             DueSubject::EntityRereading(entity) => self.publish_due_rereading(&due.tenant, entity).await,
         }
     }
 
-    /// Reconciles an entity's running check, or cleans up the entity if it is deleted.
+    /// Reconciles an entity's running check, or has the entity cleaned up if it is deleted.
     async fn process_entity(
         &self,
         tenant: &Tenant,
@@ -92,7 +93,11 @@ impl Checker {
             return Ok(());
         };
         if entity.deleted_at.is_some() {
-            return self.clean_up(tenant, id).await;
+            return match entity.erase_again_at {
+                // The last pass finds little.
+                Some(_) => self.clean_up(tenant, id).await,
+                None => self.publish_clean_up(tenant, id).await,
+            };
         }
         let Some(running) = &entity.running else {
             return Ok(());

@@ -93,6 +93,9 @@ pub struct Entity {
     /// When the entity was deleted. Only the clean-up reads a deleted entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<Timestamp>,
+    /// When the erasure of a deleted entity is repeated. `None` as long as it has not come to an end once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub erase_again_at: Option<Timestamp>,
 }
 
 /// The running check of an entity.
@@ -185,7 +188,8 @@ impl Entity {
     ///
     /// That is the time of its deletion, the next reconciliation of its running check, or its next check slot.
     pub fn due_at(&self) -> Option<Timestamp> {
-        self.deleted_at
+        self.erase_again_at
+            .or(self.deleted_at)
             .or(self.running.as_ref().map(|r| r.next_reconciliation_at))
             .or(self.next_check_at)
     }

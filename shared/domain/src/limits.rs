@@ -189,6 +189,11 @@ pub const FACT_RETENTION: Duration = Duration::from_hours(400 * 24);
 /// The service time for which interim facts are kept. They are replaced when their check ends, and this is long enough for a check
 /// that can only be finished after an outage.
 pub const INTERIM_FACT_RETENTION: Duration = Duration::from_hours(7 * 24);
+/// The maximum number of items that one step of an erasure ends.
+pub const MAX_ITEMS_PER_ERASURE_STEP: usize = 5_000;
+/// The time after which an erasure is repeated, until it finds nothing. It is longer than any step can take, so that whatever a
+/// step has written that began before the deletion is found.
+pub const ERASURE_REPETITION: Duration = Duration::from_mins(16);
 /// The minimum service time for which a cited domain can be found by its UUID. It covers the longest date range.
 pub const MIN_SEEN_RETENTION: Duration = Duration::from_hours(MAX_RANGE_DAYS as u64 * 24);
 

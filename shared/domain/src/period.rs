@@ -51,6 +51,14 @@ impl DateRange {
         Self::ending_on(day, 1, CUSTOM)
     }
 
+    /// Returns the days of a month, or `None` if they are before 1970 or after 9999.
+    pub fn of_month(month: Month) -> Option<Self> {
+        let first = Day::parse(&format!("{month}-01"))?;
+        let days = (0..31).map(|days| first.plus_days(days));
+        let last = days.take_while(|day| day.month() == month).last()?;
+        Self::between(first, last)
+    }
+
     /// Parses the parameters `period`, `startDate` and `endDate`. Empty ones count as absent.
     ///
     /// - `period` is `7d`, `14d` or `30d`, which is the default.

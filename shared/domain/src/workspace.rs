@@ -49,6 +49,9 @@ pub struct Workspace {
     pub creates: u32,
     /// The ordinal of the last brand, or 0 if there was none.
     pub brand_seq: BrandOrdinal,
+    /// When the workspace was deleted. Only its erasure reads a deleted workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<Timestamp>,
 }
 
 /// A workspace's credits.

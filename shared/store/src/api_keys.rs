@@ -74,8 +74,12 @@ impl Store {
         };
         let mut transaction = Transaction::default();
         let created = add_key(&mut transaction, tenant, name, settings, &workspace, now)?;
+        let exists = "attribute_exists(PK) AND attribute_not_exists(#deletedAt)";
+        let exists = transaction.condition_check(keys::workspace(tenant), exists, Vec::new());
         match self.transact(transaction).await? {
             Outcome::Committed => Ok(Some(created)),
+            // The workspace was deleted meanwhile.
+            Outcome::Rejected(failed) if failed.contains(exists) => Ok(None),
             Outcome::Rejected(_) => Err(StoreError::Internal("a random key exists already".to_owned())),
         }
     }

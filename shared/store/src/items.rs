@@ -61,7 +61,6 @@ pub(crate) fn from_item<T: DeserializeOwned>(item: Item) -> Result<T, StoreError
 
 /// The sort keys of a partition that a query reads.
 pub(crate) enum SortKeys {
-    All,
     Prefix(String),
     Between(String, String),
 }
@@ -197,14 +196,13 @@ impl Store {
         options: ReadOptions<'_>,
     ) -> Result<Vec<Item>, StoreError> {
         let (condition, low, high) = match sort {
-            SortKeys::All => ("#PK = :pk", None, None),
-            SortKeys::Prefix(prefix) => ("#PK = :pk AND begins_with(#SK, :low)", Some(prefix), None),
-            SortKeys::Between(low, high) => {
-                ("#PK = :pk AND #SK BETWEEN :low AND :high", Some(low), Some(high))
-            }
+            SortKeys::Prefix(prefix) => ("#PK = :pk AND begins_with(#SK, :low)", prefix, None),
+            SortKeys::Between(low, high) => ("#PK = :pk AND #SK BETWEEN :low AND :high", low, Some(high)),
         };
-        let mut bound = HashMap::from([(":pk".to_owned(), string_value(pk))]);
-        bound.extend(low.map(|low| (":low".to_owned(), string_value(low))));
+        let mut bound = HashMap::from([
+            (":pk".to_owned(), string_value(pk)),
+            (":low".to_owned(), string_value(low)),
+        ]);
         bound.extend(high.map(|high| (":high".to_owned(), string_value(high))));
         // The expiry is always read, because expired items are filtered out.
         let projection = options.projection.map(|p| format!("{p}, #{TTL_ATTRIBUTE}"));

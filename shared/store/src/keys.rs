@@ -10,7 +10,7 @@ use domain::id::{EntityId, GroupId, MemberId, TagId};
 use domain::ordinal::{ActionableOrdinal, CheckNumber, PromptOrdinal, TaskOrdinal};
 use domain::provider_rate::RateKey;
 use domain::tag::TagName;
-use domain::time::{Month, Timestamp};
+use domain::time::{Day, Month, Timestamp};
 use uuid::Uuid;
 
 use crate::Tenant;
@@ -24,7 +24,7 @@ pub(crate) const DUE_PARTITIONS: u32 = 4;
 pub(crate) enum DuePart {
     /// Entities by their next check slot.
     Slots,
-    /// Running checks by their next reconciliation, deleted entities, and rereadings. Each admission reads this part. There are few
+    /// Running checks by their next reconciliation, deleted entities and workspaces, and rereadings. Each admission reads this part. There are few
     /// running checks in it, because a check is claimed when it can be worked on soon.
     Work,
     /// Idle running checks by their next reconciliation. There are many while a provider is paused.
@@ -87,8 +87,11 @@ pub(crate) fn entity_partition(tenant: &Tenant, entity: &EntityId) -> String {
     format!("W#{}#E#{entity}", tenant.workspace())
 }
 
+/// The sort key of a workspace's own item.
+pub(crate) const WORKSPACE: &str = "WORKSPACE";
+
 pub(crate) fn workspace(tenant: &Tenant) -> Key {
-    key(workspace_partition(tenant), "WORKSPACE")
+    key(workspace_partition(tenant), WORKSPACE)
 }
 
 pub(crate) fn credits(tenant: &Tenant) -> Key {
@@ -190,6 +193,9 @@ pub(crate) fn name_request(tenant: &Tenant, entity: &EntityId, filed_at: Timesta
     )
 }
 
+/// The prefix of the checks of an entity, with their plans and shards.
+pub(crate) const CHECK: &str = "CHECK#";
+
 pub(crate) fn check(tenant: &Tenant, entity: &EntityId, check: CheckNumber) -> Key {
     key(entity_partition(tenant, entity), format!("CHECK#{check:07}"))
 }
@@ -215,6 +221,17 @@ pub(crate) fn response_partition(tenant: &Tenant, entity: &EntityId, month: Mont
 
 pub(crate) fn response_prefix(CheckKey { day, check }: CheckKey) -> String {
     format!("{day}#{check:07}#")
+}
+
+/// Returns the check of a response's sort key.
+pub(crate) fn response_check(sort: &str) -> Option<CheckKey> {
+    let mut parts = sort.split('#');
+    let day = Day::parse(parts.next()?)?;
+    let check: u32 = parts.next()?.parse().ok()?;
+    Some(CheckKey {
+        day,
+        check: check.into(),
+    })
 }
 
 pub(crate) fn response(

@@ -70,6 +70,7 @@ impl Store {
             create_hour: 0,
             creates: 0,
             brand_seq: BrandOrdinal::new(0),
+            deleted_at: None,
         };
         let credits = Credits {
             balance: new.credits,
@@ -97,6 +98,12 @@ impl Store {
 
     /// Reads the workspace with its counters, strongly consistent.
     pub async fn workspace(&self, tenant: &Tenant) -> Result<Option<Workspace>, StoreError> {
+        let found = self.workspace_or_deleted(tenant).await?;
+        Ok(found.filter(|workspace| workspace.deleted_at.is_none()))
+    }
+
+    /// Reads the workspace, even if it is deleted and not erased yet, strongly consistent.
+    pub async fn workspace_or_deleted(&self, tenant: &Tenant) -> Result<Option<Workspace>, StoreError> {
         self.get(&keys::workspace(tenant), true).await
     }
 
@@ -115,7 +122,8 @@ impl Store {
         // One transaction writes both items, so that a retry after a lost response adds the credits once.
         let mut transaction = Transaction::default();
         let (update, bound) = workspace_assignments(tenant, &change);
-        transaction.update(keys::workspace(tenant), update, "attribute_exists(PK)", bound);
+        let exists = "attribute_exists(PK) AND attribute_not_exists(#deletedAt)";
+        transaction.update(keys::workspace(tenant), update, exists, bound);
         let balance = match (change.credits, change.add_credits) {
             (Some(credits), add) => Some(("SET #balance = :n", credits.saturating_add(add.unwrap_or(0)))),
             (None, Some(add)) => Some(("SET #balance = #balance + :n", add)),

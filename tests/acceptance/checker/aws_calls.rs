@@ -2,6 +2,7 @@
 
 use acceptance::{AwsCall, FaultInjector};
 use domain::entity::EntityUpdate;
+use domain::limits::ERASURE_REPETITION;
 use domain::time::DAY;
 use store::{Store, connect};
 
@@ -67,6 +68,9 @@ async fn deleted(faults: &FaultInjector) -> CheckerFixture {
     let store = &fixture.table.store;
     let deleted = store.delete_entity(&fixture.tenant, &fixture.entity).await;
     assert_eq!(deleted, Ok(()));
+    fixture.tick().await;
+    fixture.deliver_published().await;
+    fixture.table.advance(ERASURE_REPETITION);
     fixture.tick().await;
     let left = store.entity_or_deleted(&fixture.tenant, &fixture.entity).await;
     assert!(left.unwrap().is_none(), "it is cleaned up");

@@ -43,7 +43,7 @@ impl Run {
             "{}",
             violations[..violations.len().min(MAX_SHOWN_VIOLATIONS)].join("\n")
         );
-        let mut used = 0;
+        let (mut used, mut is_any_deleted) = (0, false);
         for id in &self.entities {
             let entity = self.store.entity(&self.tenant, id).await.unwrap();
             let checks = self.checks(id).await;
@@ -59,10 +59,18 @@ impl Run {
                 None => {
                     let left = self.store.entity_or_deleted(&self.tenant, id).await.unwrap();
                     assert!(left.is_none(), "{id} is not cleaned up");
+                    assert!(checks.is_empty(), "{id} has checks");
+                    is_any_deleted = true;
                 }
             }
         }
         let credits = self.store.credits(&self.tenant).await.unwrap();
+        // What the checks of a deleted entity have cost is not known any more.
+        let used = if is_any_deleted {
+            credits.total_used.max(used)
+        } else {
+            used
+        };
         let expected = (self.shared.schedule.credits - used, 0, used);
         let found = (credits.balance, credits.reserved, credits.total_used);
         assert_eq!(found, expected, "balance, reserved, used in total");

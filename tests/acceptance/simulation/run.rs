@@ -327,7 +327,9 @@ impl Run {
         let mut due_times = Vec::new();
         for id in &self.entities {
             let entity = self.store.entity_or_deleted(&self.tenant, id).await.unwrap();
-            let has_to_end = |e: &Entity| e.running.is_some() || e.due_at().is_some_and(|due| due <= now);
+            let has_to_end = |e: &Entity| {
+                e.running.is_some() || e.deleted_at.is_some() || e.due_at().is_some_and(|due| due <= now)
+            };
             due_times.extend(entity.filter(has_to_end).and_then(|entity| entity.due_at()));
         }
         let due = self

@@ -252,7 +252,9 @@ impl Table {
         let due = [slots.await.unwrap(), work.await.unwrap()].concat();
         let entity = |due: DueItem| match due.subject {
             DueSubject::Entity(entity) => Some(entity),
-            DueSubject::WorkspaceRereading | DueSubject::EntityRereading(_) => None,
+            DueSubject::WorkspaceRereading
+            | DueSubject::EntityRereading(_)
+            | DueSubject::DeletedWorkspace => None,
         };
         due.into_iter().filter_map(entity).collect()
     }

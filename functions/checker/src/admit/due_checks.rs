@@ -42,7 +42,9 @@ impl DueChecks {
     pub(super) fn of(slots: Vec<DueItem>) -> Self {
         let entity = |item: DueItem| match item.subject.clone() {
             DueSubject::Entity(entity) => Some((item, entity)),
-            DueSubject::WorkspaceRereading | DueSubject::EntityRereading(_) => None,
+            DueSubject::WorkspaceRereading
+            | DueSubject::EntityRereading(_)
+            | DueSubject::DeletedWorkspace => None,
         };
         Self(slots.into_iter().filter_map(entity).collect())
     }

@@ -41,6 +41,7 @@ fn entity(target: &Target, name: &str) -> Entity {
         last_name_request: None,
         revision: 7,
         deleted_at: None,
+        erase_again_at: None,
     }
 }
 

@@ -7,11 +7,12 @@ use domain::facts::Cell;
 use domain::id::{EntityId, ResponseId};
 use domain::limits::MAX_ANSWERS_PER_WRITE;
 use domain::reading::Reading;
-use domain::time::Day;
+use domain::time::{Day, Month};
 use serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value;
 
 use crate::expression::{names, string_value};
 use crate::items::{Item, ReadOptions, SortKeys, Updated, from_item, to_expiring_item};
+use crate::table::SORT_KEY;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Lease, Store, StoreError, Tenant, keys};
 
@@ -132,8 +133,53 @@ impl Store {
         check: CheckKey,
         start: Option<PageStart>,
     ) -> Result<ResponsePage, StoreError> {
-        let condition = "#PK = :pk AND begins_with(#SK, :prefix)";
         let partition = keys::response_partition(tenant, entity, check.day.month());
+        let prefix = keys::response_prefix(check);
+        let (items, next) = self.response_items(partition, &prefix, start).await?;
+        Ok(ResponsePage {
+            responses: items.into_iter().map(decode_response).collect::<Result<_, _>>()?,
+            next,
+        })
+    }
+
+    /// Reads a page of the responses that count in a month, with their ids and texts, by day, check, prompt and model, strongly
+    /// consistent. A page has at most 1 MB of items.
+    pub async fn responses_of_month(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        month: Month,
+        start: Option<PageStart>,
+    ) -> Result<(Vec<(ResponseId, Response)>, Option<PageStart>), StoreError> {
+        let partition = keys::response_partition(tenant, entity, month);
+        let (items, next) = self.response_items(partition, &month.to_string(), start).await?;
+        let with_id = |item: Item| {
+            let sort = item.get(SORT_KEY).and_then(|sort| sort.as_s().ok());
+            let check = sort.and_then(|sort| keys::response_check(sort));
+            let CheckKey { day, check } =
+                check.ok_or_else(|| StoreError::Internal("a response has another key".to_owned()))?;
+            let response = decode_response(item)?;
+            let id = ResponseId {
+                entity: entity.clone(),
+                day,
+                check,
+                prompt: response.prompt,
+                model: response.model,
+            };
+            Ok((id, response))
+        };
+        let responses = items.into_iter().map(with_id);
+        Ok((responses.collect::<Result<_, StoreError>>()?, next))
+    }
+
+    /// Reads a page of response items that have not expired.
+    async fn response_items(
+        &self,
+        partition: String,
+        prefix: &str,
+        start: Option<PageStart>,
+    ) -> Result<(Vec<Item>, Option<PageStart>), StoreError> {
+        let condition = "#PK = :pk AND begins_with(#SK, :prefix)";
         let page = self
             .db
             .query()
@@ -141,17 +187,14 @@ impl Store {
             .key_condition_expression(condition)
             .set_expression_attribute_names(names(&[condition]))
             .expression_attribute_values(":pk", string_value(partition))
-            .expression_attribute_values(":prefix", string_value(keys::response_prefix(check)))
+            .expression_attribute_values(":prefix", string_value(prefix))
             .consistent_read(true)
             .set_exclusive_start_key(start.map(|PageStart(key)| key))
             .send()
             .await?;
         let items = page.items.unwrap_or_default().into_iter();
-        let live = items.filter(|item| self.is_live(item));
-        Ok(ResponsePage {
-            responses: live.map(decode_response).collect::<Result<_, _>>()?,
-            next: page.last_evaluated_key.map(PageStart),
-        })
+        let live = items.filter(|item| self.is_live(item)).collect();
+        Ok((live, page.last_evaluated_key.map(PageStart)))
     }
 
     /// Replaces what was read from the text of a recorded response. A response that does not exist any more stays absent. Returns

@@ -42,6 +42,8 @@ pub enum DueSubject {
     WorkspaceRereading,
     /// The answers of an entity are to be read again.
     EntityRereading(EntityId),
+    /// The workspace is deleted and to be erased.
+    DeletedWorkspace,
 }
 
 impl Store {
@@ -215,6 +217,7 @@ pub(crate) fn due_item(entry: &Item) -> Option<DueItem> {
             (workspace, DueSubject::EntityRereading(entity.parse().ok()?))
         }
         (None, keys::REREAD) => (partition, DueSubject::WorkspaceRereading),
+        (None, keys::WORKSPACE) => (partition, DueSubject::DeletedWorkspace),
         _ => {
             let entity = sort.strip_prefix(keys::ENTITY)?.parse().ok()?;
             (partition, DueSubject::Entity(entity))

@@ -6,7 +6,8 @@ use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
 use serde::Deserialize;
 
-use crate::items::{ReadOptions, STRONG, SortKeys};
+use crate::items::{Item, ReadOptions, STRONG, SortKeys, from_item};
+use crate::table::SORT_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -18,6 +19,25 @@ impl Store {
         check: CheckNumber,
     ) -> Result<Option<Check>, StoreError> {
         self.get(&keys::check(tenant, entity, check), true).await
+    }
+
+    /// Lists the checks of an entity that are kept, oldest first, strongly consistent. What admissions need is left out.
+    pub async fn checks(&self, tenant: &Tenant, entity: &EntityId) -> Result<Vec<Check>, StoreError> {
+        let options = ReadOptions {
+            consistent: true,
+            projection: Some(
+                "#SK, #check, #state, #claimedAt, #startedAt, #deadline, #shards, #shardsLeft, #reserved",
+            ),
+        };
+        let partition = keys::entity_partition(tenant, entity);
+        let items = self
+            .query(&partition, SortKeys::Prefix(keys::CHECK.to_owned()), options)
+            .await?;
+        let is_check = |item: &Item| {
+            let sort = item.get(SORT_KEY).and_then(|sort| sort.as_s().ok());
+            sort.is_some_and(|sort| sort.matches('#').count() == 1)
+        };
+        items.into_iter().filter(is_check).map(from_item).collect()
     }
 
     /// Lists the shards that were leased at least once, by ordinal, strongly consistent.

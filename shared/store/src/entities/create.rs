@@ -282,6 +282,7 @@ fn build_entity(new: &NewEntity, id: EntityId, brand_ordinal: BrandOrdinal, now:
         last_name_request: None,
         revision: 0,
         deleted_at: None,
+        erase_again_at: None,
     }
 }
 

@@ -1,0 +1,479 @@
+//! Erases the items of deleted entities and workspaces.
+//!
+//! An erasure goes over the partitions of what was deleted, and ends every item that it finds there: most are deleted, and those
+//! that still refuse late writes expire at once. What is left to do follows from the table, so an erasure can stop anywhere and run
+//! again. It is repeated until it finds nothing, because a step that had begun before the deletion can still write.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::entity::Entity;
+use domain::facts::Family;
+use domain::id::EntityId;
+use domain::limits::{FACT_RETENTION, MAX_RESPONSE_RETENTION_DAYS};
+use domain::time::{DAY, Day, Month, SECOND, Timestamp};
+use domain::workspace::SubscriptionStatus;
+use futures::{StreamExt, TryStreamExt};
+
+use crate::entities::write::{expiring_entity, replace_entity};
+use crate::expression::{names, number_value, string_value};
+use crate::items::{Item, STRONG, SortKeys};
+use crate::keys::{DuePart, Key};
+use crate::retry::Attempt;
+use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
+use crate::transaction::Transaction;
+use crate::{Store, StoreError, Tenant, keys};
+
+/// The number of items that are ended concurrently.
+const CONCURRENCY: usize = 32;
+/// The maximum number of keys that are read at once.
+const PAGE: i32 = 1_000;
+
+/// What a part of an erasure has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ErasedItems {
+    /// The number of items that were ended.
+    pub count: usize,
+    /// Whether nothing was left when the last partition was read.
+    pub is_complete: bool,
+}
+
+/// A workspace that is marked as deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeletedWorkspace {
+    pub deleted_at: Timestamp,
+    /// The number of its keys. None of them works any more.
+    pub keys: usize,
+    /// The number of its entities that are not erased yet.
+    pub entities: usize,
+}
+
+/// How an item ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It is deleted.
+    Delete,
+    /// It counts as absent from now on, and refuses late writes until DynamoDB deletes it.
+    Expire,
+    /// It stays, because it ends otherwise.
+    Keep,
+}
+
+/// The items that one step may still end.
+struct Budget {
+    count: usize,
+    max: usize,
+}
+
+impl Budget {
+    fn left(&self) -> usize {
+        self.max.saturating_sub(self.count)
+    }
+}
+
+impl Store {
+    /// Ends up to `max` items of a deleted entity: its prompts, board, checks, answers and facts. Its check must have ended. The
+    /// entity itself stays until [`Self::expire_entity`].
+    pub async fn erase_entity_items(
+        &self,
+        tenant: &Tenant,
+        entity: &Entity,
+        max: usize,
+    ) -> Result<ErasedItems, StoreError> {
+        let mut budget = Budget { count: 0, max };
+        // A closed shard refuses the answers of a worker that is held up. A request for a rereading would stay due.
+        let child = |sort: &str| match sort {
+            keys::REREAD => End::Delete,
+            _ => End::Expire,
+        };
+        let children = keys::entity_partition(tenant, &entity.id);
+        let mut is_complete = self.erase_partition(&children, child, &mut budget).await?;
+        for partition in data_partitions(tenant, &entity.id, &self.answer_months(entity)) {
+            is_complete = is_complete
+                && self
+                    .erase_partition(&partition, |_| End::Delete, &mut budget)
+                    .await?;
+        }
+        Ok(ErasedItems {
+            count: budget.count,
+            is_complete,
+        })
+    }
+
+    /// Returns the months in which answers of the entity can count: those of its life, and those of which something could be kept.
+    pub fn answer_months(&self, entity: &Entity) -> Vec<Month> {
+        let now = self.clock.now();
+        let kept_since = now - FACT_RETENTION.max(MAX_RESPONSE_RETENTION_DAYS * DAY);
+        let first = entity.created_at.min(kept_since).day();
+        // The day of a check that is claimed now can be tomorrow on another clock.
+        let days = first.0.max(0)..=now.day().0 + 1;
+        let mut months: Vec<Month> = days.map(|day| Day(day).month()).collect();
+        months.dedup();
+        months
+    }
+
+    /// Records that everything of a deleted entity was erased, and that the erasure is to be repeated at `at`. Returns `false` if
+    /// the entity has changed since it was read.
+    pub async fn erase_again_at(
+        &self,
+        tenant: &Tenant,
+        mut entity: Entity,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        entity.erase_again_at = Some(at);
+        let mut transaction = Transaction::default();
+        replace_entity(&mut transaction, tenant, entity)?;
+        Ok(self.transact(transaction).await?.is_committed())
+    }
+
+    /// Makes a deleted entity expire. Its check must have ended and its items must be erased. Returns `false` if the entity has
+    /// changed since it was read.
+    pub async fn expire_entity(&self, tenant: &Tenant, entity: Entity) -> Result<bool, StoreError> {
+        let mut transaction = Transaction::default();
+        let expected = entity.revision;
+        transaction.put(
+            expiring_entity(tenant, entity, self.clock.now())?,
+            "#revision = :expected AND attribute_not_exists(#running)",
+            vec![(":expected", number_value(expected))],
+        );
+        Ok(self.transact(transaction).await?.is_committed())
+    }
+
+    /// Deletes a workspace: its keys stop, clients can write nothing more, and it and its entities are due for their erasure.
+    /// Returns `None` if it does not exist. The call can be repeated at any time, and continues one that was interrupted.
+    pub async fn delete_workspace(&self, tenant: &Tenant) -> Result<Option<DeletedWorkspace>, StoreError> {
+        let now = self.clock.now();
+        let id = tenant.workspace().as_str();
+        let update = format!(
+            "SET #deletedAt = if_not_exists(#deletedAt, :now), #status = :canceled, \
+             #{DUE_PARTITION_KEY} = :duePartition, #{DUE_SORT_KEY} = if_not_exists(#{DUE_SORT_KEY}, :dueSort)"
+        );
+        let bound = vec![
+            (":now", number_value(now.as_millis())),
+            (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
+            (":duePartition", string_value(DuePart::Work.partition(id))),
+            (":dueSort", string_value(keys::due_sort(now, id))),
+        ];
+        let condition = format!("attribute_exists(PK) AND attribute_not_exists(#{TTL_ATTRIBUTE})");
+        let key = keys::workspace(tenant);
+        let marked = self.update_one(&key, &update, &condition, bound).await?;
+        if marked.item().is_none() {
+            return Ok(None);
+        }
+        let Some(workspace) = self.workspace_or_deleted(tenant).await? else {
+            return Ok(None);
+        };
+        let keys = self.list_keys(tenant).await?;
+        for key in keys.iter().filter(|key| !key.revoked) {
+            self.revoke_key(tenant, &key.key_id).await?;
+        }
+        let entities = self.entities_or_deleted(tenant).await?;
+        for entity in entities.iter().filter(|entity| entity.deleted_at.is_none()) {
+            self.delete_entity_of_deleted_workspace(tenant, entity).await?;
+        }
+        Ok(Some(DeletedWorkspace {
+            deleted_at: workspace.deleted_at.unwrap_or(now),
+            keys: keys.len(),
+            entities: entities.len(),
+        }))
+    }
+
+    /// Marks an entity as deleted, without the counters and groups of its workspace, which is deleted as well.
+    async fn delete_entity_of_deleted_workspace(
+        &self,
+        tenant: &Tenant,
+        entity: &Entity,
+    ) -> Result<(), StoreError> {
+        let attempt = || async {
+            let Some(mut entity) = self.entity(tenant, &entity.id).await? else {
+                return Ok(Attempt::Done(()));
+            };
+            entity.deleted_at = Some(self.clock.now());
+            entity.next_check_at = None;
+            let mut transaction = Transaction::default();
+            replace_entity(&mut transaction, tenant, entity)?;
+            Ok::<_, StoreError>(self.transact(transaction).await?.done_or_retry(()))
+        };
+        self.retry_on_conflict("the entity", attempt).await
+    }
+
+    /// Lists the workspace's entities that are not erased, even if they are deleted, strongly consistent.
+    pub async fn entities_or_deleted(&self, tenant: &Tenant) -> Result<Vec<Entity>, StoreError> {
+        let partition = keys::workspace_partition(tenant);
+        self.query_as(&partition, SortKeys::Prefix(keys::ENTITY.to_owned()), STRONG)
+            .await
+    }
+
+    /// Deletes up to `max` items of a deleted workspace: its keys, members, names, groups, tags and credits. Its entities must be
+    /// erased. The workspace itself stays until [`Self::expire_workspace`].
+    pub async fn erase_workspace_items(
+        &self,
+        tenant: &Tenant,
+        max: usize,
+    ) -> Result<ErasedItems, StoreError> {
+        let mut budget = Budget { count: 0, max };
+        // The list of keys is the only way to the items by which requests find them.
+        let digests = self.list_keys(tenant).await?.into_iter();
+        let found_by_requests: Vec<_> = digests
+            .map(|key| (keys::api_key(&key.digest), End::Delete))
+            .collect();
+        self.end_all(found_by_requests).await?;
+        let end = |sort: &str| match sort {
+            keys::WORKSPACE => End::Keep,
+            sort if sort.starts_with(keys::ENTITY) => End::Keep,
+            _ => End::Delete,
+        };
+        let partition = keys::workspace_partition(tenant);
+        let is_complete = self.erase_partition(&partition, end, &mut budget).await?;
+        Ok(ErasedItems {
+            count: budget.count,
+            is_complete,
+        })
+    }
+
+    /// Makes a deleted workspace expire, whose items are erased.
+    pub async fn expire_workspace(&self, tenant: &Tenant) -> Result<(), StoreError> {
+        let update = format!("SET #{TTL_ATTRIBUTE} = :now REMOVE #{DUE_PARTITION_KEY}, #{DUE_SORT_KEY}");
+        let bound = vec![(":now", number_value(self.clock.now().window(SECOND)))];
+        let key = keys::workspace(tenant);
+        self.update_one(&key, &update, "attribute_exists(#deletedAt)", bound)
+            .await
+            .map(|_| ())
+    }
+
+    /// Ends the items of a partition, within the budget. Returns whether the whole partition was read.
+    async fn erase_partition(
+        &self,
+        partition: &str,
+        end: impl Fn(&str) -> End,
+        budget: &mut Budget,
+    ) -> Result<bool, StoreError> {
+        let condition = "#PK = :pk";
+        let projection = format!("#{PARTITION_KEY}, #{SORT_KEY}, #{TTL_ATTRIBUTE}");
+        let mut start: Option<Item> = None;
+        loop {
+            if budget.left() == 0 {
+                return Ok(false);
+            }
+            let page = self
+                .db
+                .query()
+                .table_name(&self.table)
+                .key_condition_expression(condition)
+                .set_expression_attribute_names(names(&[condition, &projection]))
+                .expression_attribute_values(":pk", string_value(partition))
+                .projection_expression(&projection)
+                .consistent_read(true)
+                .limit(i32::try_from(budget.left()).unwrap_or(PAGE).min(PAGE))
+                .set_exclusive_start_key(start)
+                .send()
+                .await?;
+            let items = page.items.unwrap_or_default();
+            // An item that has expired is deleted by DynamoDB.
+            let live = items.iter().filter(|item| self.is_live(item));
+            let ends: Vec<(Key, End)> = live
+                .filter_map(key_of)
+                .map(|key| {
+                    let end = end(&key.sk);
+                    (key, end)
+                })
+                .filter(|(_, end)| *end != End::Keep)
+                .collect();
+            budget.count += ends.len();
+            self.end_all(ends).await?;
+            start = page.last_evaluated_key;
+            if start.is_none() {
+                return Ok(true);
+            }
+        }
+    }
+
+    async fn end_all(&self, ends: Vec<(Key, End)>) -> Result<(), StoreError> {
+        futures::stream::iter(ends)
+            .map(|(key, end)| self.end_item(key, end))
+            .buffer_unordered(CONCURRENCY)
+            .try_collect()
+            .await
+    }
+
+    async fn end_item(&self, key: Key, end: End) -> Result<(), StoreError> {
+        match end {
+            End::Keep => Ok(()),
+            End::Expire => self.expire(key).await,
+            End::Delete => {
+                let delete = self.db.delete_item().table_name(&self.table);
+                delete.set_key(Some(key.attributes())).send().await?;
+                Ok(())
+            }
+        }
+    }
+
+    async fn expire(&self, key: Key) -> Result<(), StoreError> {
+        let update = format!("SET #{TTL_ATTRIBUTE} = :now");
+        let now = number_value(self.clock.now().window(SECOND));
+        self.update_one(&key, &update, "attribute_exists(PK)", vec![(":now", now)])
+            .await
+            .map(|_| ())
+    }
+}
+
+/// Returns the partitions of an entity's facts and answers.
+fn data_partitions(tenant: &Tenant, id: &EntityId, months: &[Month]) -> Vec<String> {
+    let index = months
+        .first()
+        .map(|month| keys::fact_index(tenant, id, *month).pk);
+    let facts = Family::ALL
+        .into_iter()
+        .map(|family| keys::fact_partition(tenant, id, family));
+    let answers = months
+        .iter()
+        .map(|month| keys::response_partition(tenant, id, *month));
+    index.into_iter().chain(facts).chain(answers).collect()
+}
+
+fn key_of(item: &Item) -> Option<Key> {
+    let part = |name: &str| match item.get(name) {
+        Some(AttributeValue::S(text)) => Some(text.clone()),
+        _ => None,
+    };
+    Some(Key {
+        pk: part(PARTITION_KEY)?,
+        sk: part(SORT_KEY)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use domain::check_key::{CheckKey, ShardKey};
+    use domain::facts::{Cell, Revision};
+    use domain::id::{GroupId, MemberId, TagId, WorkspaceId};
+    use domain::provider_rate::RateKey;
+    use domain::tag::TagName;
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// How the items of a kind end when their entity or workspace is deleted.
+    #[derive(Debug, PartialEq)]
+    enum Owner {
+        /// The entity: its erasure goes over the item's partition.
+        Entity,
+        /// The workspace: its erasure goes over the item's partition.
+        Workspace,
+        /// The workspace, whose list of keys leads to the item.
+        KeyList,
+        /// Nobody: the item contains nothing of a workspace.
+        Nobody,
+    }
+
+    /// Returns the names of the functions of `keys.rs` that return a key.
+    fn kinds() -> BTreeSet<String> {
+        let source = include_str!("keys.rs");
+        let functions = source.split("\npub(crate) fn ").skip(1);
+        let returns_key = |function: &&str| {
+            let signature = function.split('{').next().unwrap_or_default();
+            // A pattern in the parameters has braces, too.
+            signature.contains("-> Key ")
+                || function
+                    .split("-> ")
+                    .nth(1)
+                    .is_some_and(|of| of.starts_with("Key "))
+        };
+        let name = |function: &str| function.split('(').next().unwrap_or_default().to_owned();
+        functions.filter(returns_key).map(name).collect()
+    }
+
+    #[test]
+    fn an_erasure_reaches_every_kind_of_item() {
+        let random = Uuid::from_u128(7);
+        let tenant = Tenant::new(WorkspaceId::from_random(random));
+        let entity = EntityId::from_random(random);
+        let (t, e) = (&tenant, &entity);
+        let month = Day(20_000).month();
+        let check = CheckKey {
+            day: Day(20_000),
+            check: 3.into(),
+        };
+        let shard = ShardKey {
+            check: 3.into(),
+            shard: 0.into(),
+        };
+        let cell = Cell {
+            prompt: 1.into(),
+            model: 0.into(),
+        };
+        let (revision, at) = (Revision::of(b""), Timestamp::from_millis(1));
+        let group: GroupId = "AAAAAAAAAAAAAAAA".parse().unwrap();
+        let tag: TagId = "AAAAAAAAAAAAAAAA".parse().unwrap();
+        let member = MemberId::from_random(random);
+        let rate = RateKey {
+            provider: "p".to_owned(),
+            key_fingerprint: "k".to_owned(),
+            model: "m".to_owned(),
+        };
+        let segment = keys::segment(t, e, Family::Links, check, revision, 0);
+        let all = [
+            ("workspace", keys::workspace(t), Owner::Workspace),
+            ("credits", keys::credits(t), Owner::Workspace),
+            ("entity", keys::entity(t, e), Owner::Workspace),
+            ("target", keys::target(t, "acme.com"), Owner::Workspace),
+            ("brand", keys::brand(t, random), Owner::Workspace),
+            ("cited_brand", keys::cited_brand(t, random), Owner::Workspace),
+            ("group", keys::group(t, &group), Owner::Workspace),
+            (
+                "workspace_rereading",
+                keys::workspace_rereading(t),
+                Owner::Workspace,
+            ),
+            ("entity_rereading", keys::entity_rereading(t, e), Owner::Entity),
+            ("member", keys::member(t, &member), Owner::Workspace),
+            ("tag", keys::tag(t, &tag), Owner::Workspace),
+            (
+                "tag_name",
+                keys::tag_name(t, &TagName::parse("name", "n").unwrap()),
+                Owner::Workspace,
+            ),
+            ("prompt", keys::prompt(t, e, 1.into()), Owner::Entity),
+            ("board", keys::board(t, e), Owner::Entity),
+            ("actionable", keys::actionable(t, e, 1.into()), Owner::Entity),
+            ("task", keys::task(t, e, 1.into()), Owner::Entity),
+            ("name_request", keys::name_request(t, e, at), Owner::Entity),
+            ("check", keys::check(t, e, 3.into()), Owner::Entity),
+            ("plan", keys::plan(t, e, 3.into()), Owner::Entity),
+            ("shard", keys::shard(t, e, shard), Owner::Entity),
+            ("response", keys::response(t, e, check, cell), Owner::Entity),
+            ("bucket", keys::bucket(t, e, check, revision, 0, 1), Owner::Entity),
+            ("further_part", keys::further_part(&segment, 1), Owner::Entity),
+            ("segment", segment, Owner::Entity),
+            ("fact_index", keys::fact_index(t, e, month), Owner::Entity),
+            ("api_key", keys::api_key("d"), Owner::KeyList),
+            ("key_summary", keys::key_summary(t, "k"), Owner::Workspace),
+            ("recorded_reply", keys::recorded_reply(t, "r"), Owner::Workspace),
+            ("provider_pause", keys::provider_pause("p"), Owner::Nobody),
+            ("admission", keys::admission(), Owner::Nobody),
+            ("provider_rate", keys::provider_rate(&rate), Owner::Nobody),
+        ];
+        let listed: BTreeSet<String> = all.iter().map(|(name, ..)| (*name).to_owned()).collect();
+        assert_eq!(listed, kinds(), "say here how a new kind of item ends");
+        let mut of_entity = data_partitions(t, e, &[month]);
+        of_entity.push(keys::entity_partition(t, e));
+        for (name, key, owner) in all {
+            let is_shared = !key.pk.contains(t.workspace().as_str());
+            let expected = if of_entity.contains(&key.pk) {
+                Owner::Entity
+            } else if key.pk == keys::workspace_partition(t) {
+                Owner::Workspace
+            } else if is_shared && owner != Owner::Nobody {
+                Owner::KeyList
+            } else {
+                Owner::Nobody
+            };
+            assert_eq!(owner, expected, "{name}");
+            assert_eq!(
+                is_shared,
+                matches!(owner, Owner::Nobody | Owner::KeyList),
+                "{name}"
+            );
+        }
+    }
+}
