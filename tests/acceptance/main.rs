@@ -15,6 +15,7 @@ mod contract;
 mod docs;
 mod domain_groups;
 mod entities;
+mod export;
 mod first_check;
 mod interface;
 mod log;

@@ -24,6 +24,12 @@ pub enum AdminError {
     /// A rule that several operations share forbids the command.
     #[error(transparent)]
     Refusal(Refusal),
+    /// A file cannot be written.
+    #[error("--out cannot be written: {0}")]
+    Output(#[from] std::io::Error),
+    /// An item cannot be written as JSON.
+    #[error("an item cannot be exported")]
+    Encode(#[from] serde_json::Error),
     /// A segment cannot be decoded.
     #[error(transparent)]
     Facts(#[from] SegmentError),

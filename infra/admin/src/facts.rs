@@ -67,12 +67,12 @@ struct CompleteCheck {
     responses: Vec<Response>,
 }
 
-/// The facts of an entity on a day.
-struct Facts {
-    store: Store,
-    tenant: Tenant,
-    entity: EntityId,
-    index: FactIndex,
+/// The facts of an entity in a range of days.
+pub(crate) struct Facts {
+    pub(crate) store: Store,
+    pub(crate) tenant: Tenant,
+    pub(crate) entity: EntityId,
+    pub(crate) index: FactIndex,
 }
 
 pub(crate) async fn run(verb: FactsVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
@@ -192,7 +192,12 @@ impl Facts {
         Ok(found.pop().map(|(_, encoded)| encoded))
     }
 
-    async fn check_as_json(&self, check: CheckKey, entry: &IndexEntry) -> Result<Value, AdminError> {
+    /// Returns the facts of a check as JSON, by family.
+    pub(crate) async fn check_as_json(
+        &self,
+        check: CheckKey,
+        entry: &IndexEntry,
+    ) -> Result<Value, AdminError> {
         let mut families = Map::new();
         let mut texts = StringInterner::default();
         let mut domains: Vec<String> = Vec::new();

@@ -140,7 +140,7 @@ async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError>
 }
 
 /// Returns a key without its digest. `createdAt` is in Unix milliseconds, as in the API.
-fn to_json(key: &KeySummary) -> Value {
+pub(crate) fn to_json(key: &KeySummary) -> Value {
     json!({
         "keyId": key.key_id.as_str(),
         "name": key.name,

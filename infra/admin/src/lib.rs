@@ -6,6 +6,7 @@ mod arguments;
 mod check;
 mod connection;
 mod error;
+mod export;
 mod facts;
 mod key;
 mod member;

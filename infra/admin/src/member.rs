@@ -70,7 +70,7 @@ pub(crate) async fn run(verb: MemberVerb, at: &Connection<'_>) -> Result<Value, 
     }
 }
 
-fn to_json(member: &Member) -> Value {
+pub(crate) fn to_json(member: &Member) -> Value {
     json!({
         "memberId": member.id.as_str(),
         "userId": member.user_id,

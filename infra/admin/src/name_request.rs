@@ -66,7 +66,7 @@ async fn review(
 }
 
 /// Returns a request as the API shows it, with the id of its entity. Instants are in Unix milliseconds.
-fn to_json(request: &NameRequest) -> Value {
+pub(crate) fn to_json(request: &NameRequest) -> Value {
     json!({
         "id": request.id.as_str(),
         "entityId": request.entity.as_str(),

@@ -1,4 +1,7 @@
-//! Runs the commands `workspace create`, `workspace show` and `workspace set-limits`.
+//! Runs the commands `workspace create`, `workspace show`, `workspace set-limits`, `workspace export` and `workspace delete`.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -12,6 +15,7 @@ use strum::VariantNames;
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace, tenant};
+use crate::export;
 
 /// The maximum credits of one option. Sums of them stay far below the maximum of a 64-bit integer.
 const MAX_CREDITS: i64 = 1_000_000_000_000;
@@ -48,6 +52,24 @@ pub enum WorkspaceVerb {
         /// Credits to add to the balance
         #[arg(long, value_name = "N", value_parser = credits_parser())]
         add_credits: Option<i64>,
+    },
+    /// Write everything that a workspace has to a file, as JSON lines
+    Export {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Replace the file if it exists
+        #[arg(long)]
+        overwrite: bool,
+    },
+    /// Delete a workspace for good: its keys stop at once, and everything it has is erased within the hour
+    Delete {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+        /// The id again (default: the command asks for it)
+        #[arg(long, value_name = "ID")]
+        confirm: Option<String>,
     },
 }
 
@@ -128,7 +150,60 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
             };
             set_limits(&workspace, change, at).await
         }
+        WorkspaceVerb::Export {
+            workspace,
+            out,
+            overwrite,
+        } => {
+            let store = at.store().await?;
+            let (tenant, workspace) = find_workspace(&store, &workspace).await?;
+            export::to_file(&store, &tenant, &workspace, &out, overwrite).await
+        }
+        WorkspaceVerb::Delete { workspace, confirm } => delete(&workspace, confirm, at).await,
     }
+}
+
+/// Deletes a workspace. The command can be repeated until the workspace is erased, and shows how many entities are left.
+async fn delete(id: &str, confirm: Option<String>, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let tenant = tenant(id)?;
+    let store = at.store().await?;
+    let found = store.workspace_or_deleted(&tenant).await?;
+    let found = found.ok_or_else(AdminError::unknown_workspace)?;
+    let confirmed = match confirm {
+        Some(confirmed) => confirmed,
+        None => ask_for_id(&found)?,
+    };
+    if confirmed.trim() != id {
+        return Err(AdminError::Refused(
+            "the id is another one, so nothing was deleted",
+        ));
+    }
+    let deleted = store.delete_workspace(&tenant).await?;
+    let deleted = deleted.ok_or_else(AdminError::unknown_workspace)?;
+    Ok(json!({
+        "workspaceId": id,
+        "deletedAt": deleted.deleted_at.as_millis(),
+        "keysStopped": deleted.keys,
+        "entitiesToErase": deleted.entities,
+    }))
+}
+
+/// Asks for the workspace's id on the terminal.
+fn ask_for_id(workspace: &Workspace) -> Result<String, AdminError> {
+    if !io::stdin().is_terminal() {
+        return Err(AdminError::Refused(
+            "workspace delete needs the id once more: --confirm ID",
+        ));
+    }
+    eprint!(
+        "This deletes the workspace \"{}\" with everything it has, for good. Its id once more: ",
+        workspace.name
+    );
+    let mut typed = String::new();
+    io::stdin()
+        .read_line(&mut typed)
+        .map_err(|_| AdminError::Refused("the id could not be read"))?;
+    Ok(typed)
 }
 
 fn text(option: &str, text: &str) -> Result<String, AdminError> {
@@ -177,7 +252,7 @@ async fn set_limits(id: &str, change: WorkspaceUpdate, at: &Connection<'_>) -> R
 
 /// Returns a workspace. `createdAt` is in Unix milliseconds, as in the API, and `expiresAt` is an ISO timestamp, as in the
 /// option.
-fn to_json(workspace: &Workspace, credits: Credits) -> Value {
+pub(crate) fn to_json(workspace: &Workspace, credits: Credits) -> Value {
     json!({
         "workspaceId": workspace.id.as_str(),
         "name": workspace.name,

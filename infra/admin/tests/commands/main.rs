@@ -7,6 +7,7 @@
 
 mod checks;
 mod connection;
+mod erasure;
 mod facts;
 mod ids;
 mod keys;
