@@ -247,8 +247,8 @@ async fn a_month_of_many_answers_is_erased_in_steps() {
             check: number.into(),
         };
         let mut responses = Vec::new();
-        for prompt in 1..=200u32 {
-            for model in 0..5 {
+        for model in 0..5 {
+            for prompt in 1..=200u32 {
                 let mut response = answered(prompt, model, &format!("{prompt} {number} {text}"), table.now());
                 response.citations = (0..6)
                     .map(|page| domain::answer::Citation {
