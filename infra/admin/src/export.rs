@@ -4,7 +4,7 @@
 //! order follows from the data, and the last line tells the number of lines.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 use domain::check::Response;
@@ -112,7 +112,7 @@ impl Lines {
     fn finish(mut self) -> Result<usize, AdminError> {
         self.write("end", json!({ "lines": self.count + 1 }))?;
         let count = self.count;
-        let file = self.file.into_inner().map_err(|error| error.into_error())?;
+        let file = self.file.into_inner().map_err(IntoInnerError::into_error)?;
         file.sync_all()?;
         Ok(count)
     }

@@ -1,6 +1,6 @@
 //! Runs the commands `workspace create`, `workspace show`, `workspace set-limits`, `workspace export` and `workspace delete`.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -195,14 +195,15 @@ fn ask_for_id(workspace: &Workspace) -> Result<String, AdminError> {
             "workspace delete needs the id once more: --confirm ID",
         ));
     }
-    eprint!(
+    let unreadable = |_| AdminError::Refused("the id could not be read");
+    write!(
+        io::stderr(),
         "This deletes the workspace \"{}\" with everything it has, for good. Its id once more: ",
         workspace.name
-    );
+    )
+    .map_err(unreadable)?;
     let mut typed = String::new();
-    io::stdin()
-        .read_line(&mut typed)
-        .map_err(|_| AdminError::Refused("the id could not be read"))?;
+    io::stdin().read_line(&mut typed).map_err(unreadable)?;
     Ok(typed)
 }
 
