@@ -68,6 +68,7 @@ impl World {
             clock: clock.clone(),
             catalogue: catalogue.clone(),
             cors: Arc::new(Cors::new(vec![ORIGIN.to_owned()])),
+            known_keys: Arc::default(),
         };
         let checker = Checker {
             store,
