@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use domain::catalogue::Catalogue;
 use events::CheckQueue;
-use runtime::metrics::{CHECKS_PARTIAL, FAILED_STEPS, OVERDUE_CHECKS};
+use runtime::metrics::{
+    CHECKS_PARTIAL, CLIENT_ERRORS, Dimension, FAILED_STEPS, OVERDUE_CHECKS, SERVER_ERRORS,
+};
 use serde_yaml_ng::Value;
 
 use super::{
@@ -12,7 +15,7 @@ use super::{
 
 /// Metrics that AWS publishes, with the dimension that names the resource, and the metrics of the stack itself. The
 /// source is each service's guide.
-const METRICS: [(&str, &str, &[&str]); 4] = [
+const METRICS: [(&str, &str, &[&str]); 5] = [
     (
         "AWS/ApiGateway",
         "ApiId",
@@ -34,6 +37,16 @@ const METRICS: [(&str, &str, &[&str]); 4] = [
             "Errors",
             "Invocations",
             "Throttles",
+        ],
+    ),
+    (
+        "AWS/DynamoDB",
+        "TableName",
+        &[
+            "ConsumedReadCapacityUnits",
+            "ConsumedWriteCapacityUnits",
+            "ReadThrottleEvents",
+            "WriteThrottleEvents",
         ],
     ),
     (
@@ -62,15 +75,25 @@ fn assert_known(alarm: &str, metric: &Value) {
         "{alarm}: {metric:?}"
     );
     let dimensions = metric["Dimensions"].as_sequence().unwrap();
-    assert_eq!(dimensions.len(), 1, "{alarm}");
     assert_eq!(dimensions[0]["Name"], *dimension, "{alarm}");
+    match &dimensions[1..] {
+        [] => {}
+        [index] => {
+            assert_eq!(metric["Namespace"], "AWS/DynamoDB", "{alarm}");
+            assert_eq!(
+                (&index["Name"], &index["Value"]),
+                (&"GlobalSecondaryIndexName".into(), &"due".into())
+            );
+        }
+        more => panic!("{alarm}: {more:?}"),
+    }
 }
 
 #[test]
 fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
     let template = template_with(&[("AlarmEmail", "operator@example.com")]);
     let alarms = resources(&template, "AWS::CloudWatch::Alarm");
-    assert_eq!(alarms.len(), 12);
+    assert_eq!(alarms.len(), 14);
     for (name, alarm) in &alarms {
         match alarm.get("Metrics") {
             None => assert_known(name, alarm),
@@ -86,7 +109,9 @@ fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
             }
         }
         assert!(alarm.get("TreatMissingData").is_some(), "{name}");
-        assert_eq!(texts(&alarm["AlarmActions"]), ["AlarmTopic"], "{name}");
+        for actions in ["AlarmActions", "OKActions"] {
+            assert_eq!(texts(&alarm[actions]), ["AlarmTopic"], "{name}");
+        }
     }
     assert_eq!(tagged()["Resources"]["AlarmTopic"]["Condition"], "HasAlarmEmail");
 }
@@ -116,20 +141,73 @@ fn the_runbook_says_what_every_alarm_means() {
 }
 
 #[test]
-fn errors_of_every_function_are_watched() {
+fn errors_and_throttles_of_every_function_are_watched() {
     let template = template();
-    let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["FunctionErrorsAlarm"];
-    let metrics = alarm["Metrics"].as_sequence().unwrap();
-    let watched: BTreeSet<String> = metrics
-        .iter()
-        .filter(|metric| metric.get("MetricStat").is_some())
-        .map(|metric| text(&metric["MetricStat"]["Metric"]["Dimensions"][0]["Value"]))
-        .collect();
-    let deployed: BTreeSet<String> = resources(&template, "AWS::Serverless::Function")
-        .into_keys()
-        .collect();
-    assert_eq!(watched, deployed);
+    for (alarm, name) in [
+        ("FunctionErrorsAlarm", "Errors"),
+        ("FunctionThrottlesAlarm", "Throttles"),
+    ] {
+        let alarm = &resources(&template, "AWS::CloudWatch::Alarm")[alarm];
+        let metrics = alarm["Metrics"].as_sequence().unwrap();
+        let metrics = metrics.iter().filter_map(|metric| metric.get("MetricStat"));
+        let metrics = metrics.map(|stat| &stat["Metric"]);
+        let watched: BTreeSet<String> = metrics
+            .clone()
+            .map(|metric| text(&metric["Dimensions"][0]["Value"]))
+            .collect();
+        let deployed: BTreeSet<String> = resources(&template, "AWS::Serverless::Function")
+            .into_keys()
+            .collect();
+        assert_eq!(watched, deployed);
+        assert!(metrics.into_iter().all(|metric| metric["MetricName"] == name));
+    }
     assert_eq!(functions(&template).len(), FUNCTIONS.len());
+}
+
+/// Returns the metrics of the dashboard, each as its namespace, its name, its dimension and the dimension's value.
+fn dashboard_metrics(template: &Value) -> Vec<[String; 4]> {
+    let body = &resources(template, "AWS::CloudWatch::Dashboard")["Dashboard"]["DashboardBody"];
+    let body: serde_json::Value = serde_json::from_str(&text(&body[0])).unwrap();
+    let widgets = body["widgets"].as_array().unwrap().iter();
+    let metrics = widgets.flat_map(|widget| widget["properties"]["metrics"].as_array().unwrap());
+    let part = |metric: &serde_json::Value, index: usize| metric[index].as_str().unwrap().to_owned();
+    metrics
+        .map(|metric| [0, 1, 2, 3].map(|index| part(metric, index)))
+        .collect()
+}
+
+#[test]
+fn the_dashboard_shows_every_metric_of_the_functions_and_only_metrics_that_exist() {
+    let template = template();
+    let shown = dashboard_metrics(&template);
+    let catalogue = Catalogue::shipped().unwrap();
+    let mut own = BTreeSet::new();
+    for [namespace, name, dimension, value] in &shown {
+        if namespace != "VisibilityTracking/${AWS::StackName}" {
+            let metric = (namespace.as_str(), dimension.as_str());
+            let known = METRICS.iter().find(|known| (known.0, known.1) == metric);
+            assert!(
+                known.is_some_and(|known| known.2.contains(&name.as_str())),
+                "{namespace} {name}"
+            );
+            continue;
+        }
+        let written = runtime::metrics::METRICS
+            .iter()
+            .find(|metric| metric.name == name);
+        let written = written.unwrap_or_else(|| panic!("{name} is not written"));
+        assert_eq!(written.dimension.name(), dimension, "{name}");
+        let exists = match written.dimension {
+            Dimension::Function => FUNCTIONS.contains(&value.as_str()),
+            Dimension::Provider => catalogue.models().iter().any(|model| model.provider == *value),
+        };
+        assert!(exists, "{name} of {value}");
+        own.insert(name.as_str());
+    }
+    let unseen = [CLIENT_ERRORS, SERVER_ERRORS];
+    let written = runtime::metrics::METRICS.iter().map(|metric| metric.name);
+    let expected: BTreeSet<&str> = written.filter(|name| !unseen.contains(name)).collect();
+    assert_eq!(own, expected, "API Gateway counts the errors of all functions");
 }
 
 #[test]

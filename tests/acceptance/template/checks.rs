@@ -4,7 +4,7 @@ use ::events::{CheckEvent, CheckQueue};
 use domain::time::DAY;
 use serde_yaml_ng::Value;
 
-use super::{events, functions, queue_name, resources, root, template, text, texts};
+use super::{events, functions, queue_name, resources, root, template, template_with, text, texts};
 
 #[test]
 fn the_rules_send_each_event_to_the_queue_that_the_code_names_and_to_no_other() {
@@ -54,6 +54,27 @@ fn each_queue_feeds_the_checker_at_a_concurrency_of_its_own() {
         .map(|mapping| &mapping["ScalingConfig"]["MaximumConcurrency"]);
     let expected: [Value; 3] = ["ShardConcurrency".into(), 5.into(), 2.into()];
     assert!(concurrency.eq(&expected));
+}
+
+#[test]
+fn the_off_switch_stops_the_schedule_and_the_workers_of_every_queue() {
+    for (checks, state, enabled) in [("on", "ENABLED", true), ("off", "DISABLED", false)] {
+        let template = template_with(&[("Checks", checks)]);
+        let events = &functions(&template)["checker"]["Events"];
+        let mut stopped = 0;
+        for (_, event) in events.as_mapping().unwrap() {
+            match event["Type"].as_str().unwrap() {
+                "Schedule" => assert_eq!(event["Properties"]["State"], state),
+                "SQS" => assert_eq!(event["Properties"]["Enabled"], enabled),
+                other => panic!("{other} invokes the checker"),
+            }
+            stopped += 1;
+        }
+        assert_eq!(stopped, 4);
+        // Without ticks, their absence means nothing.
+        let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["CheckerSilentAlarm"];
+        assert_eq!(alarm["ActionsEnabled"], enabled);
+    }
 }
 
 #[test]

@@ -19,14 +19,21 @@ impl References {
             Value::Tagged(tagged) => {
                 let inner = &tagged.value;
                 match (tagged.tag.to_string().as_str(), inner) {
-                    ("!Ref", Value::String(name)) => self.value(name),
-                    ("!GetAtt", Value::String(path)) => self.value(path.split('.').next().unwrap()),
-                    ("!Sub", Value::String(text)) => self.substituted(text),
+                    // SAM gives the stage of an API as `Api.Stage`.
+                    ("!Ref" | "!GetAtt", Value::String(path)) => self.value(path.split('.').next().unwrap()),
+                    ("!Sub", Value::String(text)) => self.substituted(text, &BTreeSet::new()),
+                    ("!Sub", Value::Sequence(parts)) => {
+                        self.substituted(parts[0].as_str().unwrap(), &names(&parts[1]));
+                        self.read(&parts[1]);
+                    }
+                    ("!Condition", Value::String(name)) => {
+                        self.conditions.insert(name.clone());
+                    }
                     ("!If", Value::Sequence(parts)) => {
                         self.conditions.insert(parts[0].as_str().unwrap().to_owned());
                         parts[1..].iter().for_each(|part| self.read(part));
                     }
-                    ("!Not" | "!Equals", inner) => self.read(inner),
+                    ("!Not" | "!Equals" | "!And", inner) => self.read(inner),
                     (tag, inner) => panic!("{tag} {inner:?} is not understood"),
                 }
             }
@@ -36,11 +43,13 @@ impl References {
         }
     }
 
-    /// Collects the names in `${X}` and `${X.Attribute}`.
-    fn substituted(&mut self, text: &str) {
+    /// Collects the names in `${X}` and `${X.Attribute}`, except the variables of the substitution itself.
+    fn substituted(&mut self, text: &str, variables: &BTreeSet<String>) {
         for part in text.split("${").skip(1) {
             let (name, _) = part.split_once('}').unwrap();
-            self.value(name.split('.').next().unwrap());
+            if !variables.contains(name) {
+                self.value(name.split('.').next().unwrap());
+            }
         }
     }
 
@@ -58,7 +67,9 @@ fn every_reference_resolves_and_every_parameter_and_condition_is_used() {
     for section in ["Globals", "Resources", "Outputs", "Conditions"] {
         references.read(&template[section]);
     }
-    for resource in template["Resources"].as_mapping().unwrap().values() {
+    let resources = template["Resources"].as_mapping().unwrap().values();
+    let outputs = template["Outputs"].as_mapping().unwrap().values();
+    for resource in resources.chain(outputs) {
         let condition = resource.get("Condition").and_then(Value::as_str);
         references.conditions.extend(condition.map(str::to_owned));
     }
