@@ -265,10 +265,10 @@ async fn authenticate_key(api: &ApiState, rate: Rate, key: &ApiKey) -> Result<Ac
     }
 }
 
-/// Returns the request's API key. The error is the reply 401.
-fn api_key(headers: &HeaderMap) -> Result<ApiKey, Reply> {
+/// Returns the request's API key, or 401.
+fn api_key(headers: &HeaderMap) -> Result<ApiKey, ApiError> {
     let key = presented_key(headers)?;
-    Ok(ApiKey::parse(&key).ok_or(AuthError::Unknown)?)
+    ApiKey::parse(&key).ok_or_else(|| AuthError::Unknown.into())
 }
 
 /// Returns 403 if the key may not use the endpoint.
