@@ -1,4 +1,5 @@
 //! What a deleted entity or workspace had is erased, wherever the process crashes and whatever writes late.
+#![expect(clippy::print_stdout, reason = "a measurement prints its figures")]
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,3 +1,5 @@
+#![expect(clippy::unwrap_used, reason = "what cannot be done fails the test")]
+
 use std::path::PathBuf;
 
 use domain::clock::Clock;
