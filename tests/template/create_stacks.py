@@ -113,6 +113,11 @@ def create(name, options):
     missing, unexpected = known - set(created), set(created) - set(wanted)
     assert not missing and not unexpected, (missing, unexpected)
     unknown = sorted({kind for kind in wanted.values() if kind not in KNOWN})
+    # moto knows no HTTP APIs. SAM writes whether the execute-api address is disabled into the API's document.
+    [server] = template["Resources"]["Api"]["Properties"]["Body"]["servers"]
+    endpoint = server["x-amazon-apigateway-endpoint-configuration"]["disableExecuteApiEndpoint"]
+    assert endpoint == {"Fn::If": ["HasDomain", True, False]}, endpoint
+    assert holds(template, "HasDomain", parameters) == ("DomainName" in options)
     print(f"{name}: {len(known)} of {len(wanted)} resources are created. Not known to moto: {', '.join(unknown) or 'none'}")
     return created, {output["OutputKey"]: output["OutputValue"] for output in stack.get("Outputs", [])}
 

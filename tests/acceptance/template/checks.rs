@@ -71,9 +71,15 @@ fn the_off_switch_stops_the_schedule_and_the_workers_of_every_queue() {
             stopped += 1;
         }
         assert_eq!(stopped, 4);
-        // Without ticks, their absence means nothing.
-        let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["CheckerSilentAlarm"];
-        assert_eq!(alarm["ActionsEnabled"], enabled);
+        // Without ticks, their absence means nothing, nor does the age of messages.
+        let alarms = resources(&template, "AWS::CloudWatch::Alarm");
+        for alarm in ["CheckerSilent", "Backlog", "StepBacklog", "RereadingBacklog"] {
+            assert_eq!(
+                alarms[&format!("{alarm}Alarm")]["ActionsEnabled"],
+                enabled,
+                "{alarm}"
+            );
+        }
     }
 }
 

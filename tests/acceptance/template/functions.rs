@@ -28,3 +28,24 @@ fn every_function_logs_to_a_group_of_its_own_with_limited_retention() {
         assert!(groups.insert(group), "{name}");
     }
 }
+
+#[test]
+fn cargo_lambda_deploys_with_the_memory_and_the_timeout_of_the_template() {
+    let template = template();
+    let defaults = &template["Globals"]["Function"];
+    for (name, function) in functions(&template) {
+        let manifest =
+            std::fs::read_to_string(root().join("functions").join(&name).join("Cargo.toml")).unwrap();
+        let (_, deployment) = manifest.split_once("[package.metadata.lambda.deploy]\n").unwrap();
+        let setting = |property: &str| {
+            let own = function.get(property).unwrap_or(&defaults[property]);
+            own.as_u64().unwrap()
+        };
+        let expected = format!(
+            "memory = {}\ntimeout = {}\n",
+            setting("MemorySize"),
+            setting("Timeout")
+        );
+        assert_eq!(deployment, expected, "{name}");
+    }
+}
