@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use store::{Store, Tenant};
 
 use crate::facts::Facts;
-use crate::{AdminError, key, member, name_request, workspace};
+use crate::{AdminError, key, member, name_request, workspace_json};
 
 /// The version of the format. It changes if a line loses a field or a field changes its meaning.
 const FORMAT: u32 = 1;
@@ -130,7 +130,7 @@ impl Exporter<'_> {
         let (store, tenant) = (self.store, self.tenant);
         let head = json!({ "format": FORMAT, "workspaceId": of.id.as_str() });
         self.lines.write("export", head)?;
-        let shown = workspace::to_json(of, store.credits(tenant).await?);
+        let shown = workspace_json::to_json(of, store.credits(tenant).await?);
         self.lines.write("workspace", shown)?;
         for key in store.list_keys(tenant).await? {
             self.lines.write("key", key::to_json(&key))?;

@@ -13,6 +13,7 @@ mod member;
 mod model;
 mod name_request;
 mod workspace;
+mod workspace_json;
 
 use std::sync::Arc;
 

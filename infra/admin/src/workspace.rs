@@ -8,14 +8,13 @@ use clap::{Args, Subcommand};
 use domain::limits::{MAX_NAME_CHARS, PLAN_CREDITS};
 use domain::text::validate_text;
 use domain::time::{Day, Timestamp};
-use domain::workspace::{Credits, Limits, SubscriptionStatus, Workspace};
+use domain::workspace::{Limits, SubscriptionStatus, Workspace};
 use serde_json::{Value, json};
 use store::{NewWorkspace, WorkspaceUpdate};
 use strum::VariantNames;
 
-use crate::AdminError;
 use crate::connection::{Connection, find_workspace, tenant};
-use crate::export;
+use crate::{AdminError, export, workspace_json};
 
 /// The maximum credits of one option. Sums of them stay far below the maximum of a 64-bit integer.
 const MAX_CREDITS: i64 = 1_000_000_000_000;
@@ -123,7 +122,7 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
         WorkspaceVerb::Show { workspace } => {
             let store = at.store().await?;
             let (tenant, workspace) = find_workspace(&store, &workspace).await?;
-            Ok(to_json(&workspace, store.credits(&tenant).await?))
+            Ok(workspace_json::to_json(&workspace, store.credits(&tenant).await?))
         }
         WorkspaceVerb::SetLimits {
             workspace,
@@ -248,38 +247,5 @@ async fn set_limits(id: &str, change: WorkspaceUpdate, at: &Connection<'_>) -> R
         return Err(AdminError::unknown_workspace());
     }
     let (tenant, workspace) = find_workspace(&store, id).await?;
-    Ok(to_json(&workspace, store.credits(&tenant).await?))
-}
-
-/// Returns a workspace. `createdAt` is in Unix milliseconds, as in the API, and `expiresAt` is an ISO timestamp, as in the
-/// option.
-pub(crate) fn to_json(workspace: &Workspace, credits: Credits) -> Value {
-    json!({
-        "workspaceId": workspace.id.as_str(),
-        "name": workspace.name,
-        "plan": workspace.plan_name,
-        "status": workspace.status.into_str(),
-        "expiresAt": workspace.subscription_ends_at.map(Timestamp::iso),
-        "createdAt": workspace.created_at.as_millis(),
-        "limits": {
-            "entities": workspace.entities_limit,
-            "prompts": workspace.prompts_limit,
-            "members": workspace.members_limit,
-        },
-        "used": {
-            "entities": workspace.entities_used,
-            "prompts": workspace.prompts_used,
-            "members": workspace.members_used,
-        },
-        "credits": {
-            "balance": credits.balance,
-            "reserved": credits.reserved,
-            "totalUsed": credits.total_used,
-        },
-        "rates": {
-            "readsPerMinute": workspace.reads_per_minute,
-            "writesPerMinute": workspace.writes_per_minute,
-            "createsPerHour": workspace.creates_per_hour,
-        },
-    })
+    Ok(workspace_json::to_json(&workspace, store.credits(&tenant).await?))
 }

@@ -192,9 +192,13 @@ async fn the_check_of_a_deleted_entity_ends_and_is_not_counted_as_partial() {
     let store = &fixture.table.store;
     let deleted = store.delete_entity(&fixture.tenant, &fixture.entity).await;
     assert_eq!(deleted, Ok(()));
+    fixture.take_published().await;
+    fixture.tick().await;
     let log = CapturedLog::start();
-    let tick = LambdaEvent::new(fixture.tick_event(false), context("tick", None));
-    fixture.checker.invoke(tick).await.unwrap();
+    for step in fixture.take_published().await {
+        let step = LambdaEvent::new(step, context("step", None));
+        fixture.checker.invoke(step).await.unwrap();
+    }
     let of_checker = |metric| sum(&log, "Function=checker", metric);
     assert_eq!(of_checker("ChecksFinished"), 1.0);
     assert_eq!(of_checker("ChecksPartial"), 0.0);

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::compared_pairs::{ComparedPairs, WindowSegment};
 use super::compared_ranges::ComparedRanges;
-use super::model_changes::ReportedVersions;
 use super::observe::{BrandsToCompare, others};
+use super::reported_versions::ReportedVersions;
 use crate::facts::families::{AnswerRef, Visibility};
 use crate::facts::figures::{VisibilityFilter, visibility_share};
 use crate::metrics::Share;

@@ -5,15 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use statistics::{Counts, Side};
+use statistics::Counts;
 use uuid::Uuid;
 
 use super::compared_answers::ComparedAnswers;
 use super::judgement::{Judgement, NotComparableReason, Verdict};
 use super::observe::others;
+use super::reported_versions::VersionDays;
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::ordinal::BrandOrdinal;
-use crate::time::Day;
 
 /// A model that reported other versions in the window than in the base.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,55 +23,6 @@ pub struct ModelChange {
     pub versions: [Vec<String>; 2],
     /// The days of each version, by the first day, then the version.
     pub days: Vec<VersionDays>,
-}
-
-/// When a model reported a version.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VersionDays {
-    pub version: String,
-    /// The first and the last day in both windows with an answer of this version.
-    pub first: Day,
-    pub last: Day,
-}
-
-/// The versions that a model reported, with their days.
-#[derive(Debug, Default)]
-pub(super) struct ReportedVersions<'a> {
-    /// The versions in the base and in the window.
-    by_side: [BTreeSet<&'a str>; 2],
-    /// The first and the last day of each version.
-    days: BTreeMap<&'a str, (Day, Day)>,
-}
-
-impl<'a> ReportedVersions<'a> {
-    pub(super) fn add(&mut self, side: Side, day: Day, version: &'a str) {
-        self.by_side[side.index()].insert(version);
-        let (first, last) = self.days.entry(version).or_insert((day, day));
-        *first = day.min(*first);
-        *last = day.max(*last);
-    }
-
-    /// Returns whether the model reports other versions in the window than in the base.
-    fn differ(&self) -> bool {
-        let [base, window] = &self.by_side;
-        !base.is_empty() && !window.is_empty() && base != window
-    }
-
-    fn into_change(self, model: Uuid) -> ModelChange {
-        let days = self.days.into_iter().map(|(version, (first, last))| VersionDays {
-            version: version.to_owned(),
-            first,
-            last,
-        });
-        let mut days: Vec<VersionDays> = days.collect();
-        days.sort_by_key(|version| version.first);
-        let versions = self.by_side;
-        ModelChange {
-            model,
-            versions: versions.map(|versions| versions.into_iter().map(str::to_owned).collect()),
-            days,
-        }
-    }
 }
 
 /// The models whose version has changed.
@@ -92,9 +43,11 @@ impl ChangedModels {
             if reported.differ() {
                 found.numbers.insert(number);
                 let model = answers.pairs().model(number);
-                found
-                    .changes
-                    .extend(model.map(|model| reported.into_change(model)));
+                found.changes.extend(model.map(|model| ModelChange {
+                    model,
+                    versions: reported.by_side(),
+                    days: reported.days(),
+                }));
             }
         }
         if !found.changes.is_empty() {
