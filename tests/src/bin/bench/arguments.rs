@@ -20,6 +20,10 @@ pub(crate) struct Arguments {
     pub(crate) only: Option<String>,
     /// Whether shorter and longer ranges are measured too.
     pub(crate) ranges: bool,
+    /// The numbers of days whose requests are measured instead of the last 30 days, without budgets.
+    pub(crate) windows: Vec<i32>,
+    /// The file to which the measured requests and their responses are written.
+    pub(crate) figures: Option<PathBuf>,
     /// The directory to which the facts are written as CSV files.
     pub(crate) csv: Option<PathBuf>,
 }
@@ -34,6 +38,8 @@ impl Arguments {
             days: DEFAULT_DAYS,
             only: None,
             ranges: false,
+            windows: Vec::new(),
+            figures: None,
             csv: None,
         };
         while let Some(name) = given.next() {
@@ -45,13 +51,17 @@ impl Arguments {
                     arguments.workloads.push(workload);
                 }
                 "--days" => {
-                    let days = value()?.parse().ok().filter(|days| (1..=366).contains(days));
-                    arguments.days = days.ok_or("--days is a number from 1 to 366")?;
+                    arguments.days = parse_days(&value()?).ok_or("--days is a number from 1 to 366")?;
                 }
                 "--checker" => arguments.checker = true,
                 "--overview" => arguments.overview = true,
                 "--only" => arguments.only = Some(value()?),
                 "--ranges" => arguments.ranges = true,
+                "--window" => {
+                    let days = parse_days(&value()?).ok_or("--window is a number from 1 to 366")?;
+                    arguments.windows.push(days);
+                }
+                "--figures" => arguments.figures = Some(value()?.into()),
                 "--csv" => arguments.csv = Some(value()?.into()),
                 other => return Err(format!("unknown argument {other}")),
             }
@@ -64,4 +74,8 @@ impl Arguments {
         }
         Ok(arguments)
     }
+}
+
+fn parse_days(text: &str) -> Option<i32> {
+    text.parse().ok().filter(|days| (1..=366).contains(days))
 }

@@ -2,7 +2,8 @@
 //! compares them with their budgets.
 //!
 //! ```text
-//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--ranges] [--csv DIR] [--checker] [--overview]
+//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--ranges] [--window N]… [--csv DIR] [--figures FILE]
+//!     [--checker] [--overview]
 //! ```
 #![forbid(unsafe_code)]
 #![expect(
@@ -20,6 +21,7 @@ mod cpu;
 mod csv;
 mod distributions;
 mod endpoint_meter;
+mod figures;
 mod market;
 mod overview;
 mod report;
@@ -35,6 +37,7 @@ use arguments::Arguments;
 use call_recorder::CallRecorder;
 use csv::Csv;
 use endpoint_meter::EndpointMeter;
+use figures::Figures;
 use report::{RangeRow, Row, WorkloadRows};
 use request::{BenchRequest, CITATIONS, VISIBILITY, event, filter, query};
 use runtimes::Runtimes;
@@ -54,11 +57,14 @@ fn main() {
         }
     };
     let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut figures = arguments.figures.as_deref().map(Figures::create);
     let mut measured = Vec::new();
     let mut missed = 0;
     for workload in &arguments.workloads {
-        let Measured { rows, range_rows } = measure(*workload, &arguments);
-        missed += report::budgets(*workload, &rows);
+        let Measured { rows, range_rows } = measure(*workload, &arguments, figures.as_mut());
+        if !rows.is_empty() {
+            missed += report::budgets(*workload, &rows);
+        }
         if !range_rows.is_empty() {
             report::ranges(*workload, &range_rows);
         }
@@ -68,6 +74,9 @@ fn main() {
         });
     }
     report::growth(&measured);
+    if let Some(figures) = figures {
+        figures.finish();
+    }
     if arguments.checker {
         let runtimes = Runtimes::new();
         missed += check::measure(&runtimes.measured, &runtimes.background);
@@ -84,7 +93,7 @@ struct Measured {
     range_rows: Vec<RangeRow>,
 }
 
-fn measure(workload: Workload, arguments: &Arguments) -> Measured {
+fn measure(workload: Workload, arguments: &Arguments, figures: Option<&mut Figures>) -> Measured {
     let Runtimes {
         measured: runtime,
         background,
@@ -102,15 +111,22 @@ fn measure(workload: Workload, arguments: &Arguments) -> Measured {
         table.days,
         start.elapsed().as_secs_f64()
     );
-    let measurement = Measurement {
+    let mut measurement = Measurement {
         workload,
         runtime: &runtime,
+        figures,
     };
     let only = arguments.only.as_deref().unwrap_or_default();
     let mut requests = request::ALL.to_vec();
     requests.retain(|request| request.name.contains(only));
-    let rows = measurement.rows(&table, &requests, arguments.days.min(arguments::DEFAULT_DAYS));
-    let mut range_rows = Vec::new();
+    let (mut rows, mut range_rows) = (Vec::new(), Vec::new());
+    if arguments.windows.is_empty() {
+        rows = measurement.rows(&table, &requests, arguments.days.min(arguments::DEFAULT_DAYS));
+    }
+    for days in &arguments.windows {
+        let rows = measurement.rows(&table, &requests, *days);
+        range_rows.extend(rows.into_iter().map(|row| RangeRow { days: *days, row }));
+    }
     if arguments.ranges && workload.name != 'L' {
         for days in RANGES {
             background.block_on(table.add_days(days, csv.as_mut()));
@@ -124,11 +140,12 @@ fn measure(workload: Workload, arguments: &Arguments) -> Measured {
 struct Measurement<'a> {
     workload: Workload,
     runtime: &'a Runtime,
+    figures: Option<&'a mut Figures>,
 }
 
 impl Measurement<'_> {
     /// Measures each request without a filter and with one.
-    fn rows(&self, table: &Table, requests: &[BenchRequest], days: i32) -> Vec<Row> {
+    fn rows(&mut self, table: &Table, requests: &[BenchRequest], days: i32) -> Vec<Row> {
         let recorder = CallRecorder::new();
         let meter = EndpointMeter::new(self.runtime, recorder.clone(), table.clients(&recorder));
         let filter = filter(table, self.workload.prompts);
@@ -139,11 +156,16 @@ impl Measurement<'_> {
         for filter in ["", &filter] {
             for request in requests {
                 let query = query(request, table, days, filter, cited);
-                rows.push(Row {
+                let event = event(&table.key, request.path, &query);
+                let row = Row {
                     request: *request,
                     is_filtered: !filter.is_empty(),
-                    costs: meter.costs(&event(&table.key, request.path, &query)),
-                });
+                    costs: meter.costs(&event),
+                };
+                if let Some(figures) = &mut self.figures {
+                    figures.add(self.workload, days, &row, &query, &meter.body(&event));
+                }
+                rows.push(row);
             }
         }
         rows

@@ -81,6 +81,11 @@ impl Market {
         }
     }
 
+    /// Returns a word that occurs in a few of a hundred searches.
+    pub(crate) fn frequent_word(&self) -> String {
+        self.word(20)
+    }
+
     /// Returns the text of a prompt.
     pub(crate) fn prompt(&self, ordinal: u32) -> String {
         let query = self.query(ordinal, 0).to_lowercase();

@@ -232,6 +232,6 @@ fn name(row: &Row) -> String {
     format!("{}{filtered}", row.request.name)
 }
 
-fn ms(time: Duration) -> f64 {
+pub(crate) fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }

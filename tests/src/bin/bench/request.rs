@@ -49,7 +49,7 @@ pub(crate) const VISIBILITY: BenchRequest = request(
 pub(crate) const CITATIONS: BenchRequest =
     request("cited domains", "/entities/citations", "", Some(60.0), COUNTED);
 
-pub(crate) const ALL: [BenchRequest; 10] = [
+pub(crate) const ALL: [BenchRequest; 11] = [
     VISIBILITY,
     // Without `--days 60`, the base has no answers.
     request(
@@ -69,11 +69,18 @@ pub(crate) const ALL: [BenchRequest; 10] = [
         COUNTED,
     ),
     request("prompts with stats", "/entities/prompts", "", Some(70.0), COUNTED),
+    request(
+        "prompts with stats, page of 20",
+        "/entities/prompts",
+        "limit=20",
+        Some(70.0),
+        COUNTED,
+    ),
     request("query fanouts", "/query-fanouts", "", Some(160.0), SEARCHED),
     request(
         "query fanouts, searched",
         "/query-fanouts",
-        "search=market",
+        "search=",
         Some(160.0),
         SEARCHED,
     ),
@@ -118,8 +125,10 @@ pub(crate) fn query(request: &BenchRequest, table: &Table, days: i32, filter: &s
         if !part.is_empty() {
             query.push('&');
             query.push_str(part);
-            if part == "citedEntityUuid=" {
-                query.push_str(cited);
+            match part {
+                "citedEntityUuid=" => query.push_str(cited),
+                "search=" => query.push_str(&table.market.frequent_word()),
+                _ => {}
             }
         }
     }

@@ -59,7 +59,7 @@ pub(crate) struct Table {
     pub(crate) days: i32,
     database: Database,
     store: Store,
-    market: Market,
+    pub(crate) market: Market,
     /// The ordinals of the brands, the most frequently mentioned first.
     brands: Vec<BrandOrdinal>,
 }
