@@ -24,5 +24,6 @@ mod probes;
 mod rates;
 mod renewals;
 mod samples;
+mod secret;
 mod shard_handover;
 mod unconfigured;

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Json, State};
-use axum::http::StatusCode;
+use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde_json::{Value, json};
@@ -87,6 +88,8 @@ type Script = dyn Fn(&Value) -> ProviderReply + Send + Sync;
 struct Shared {
     script: Box<Script>,
     asked: Mutex<BTreeMap<(String, String), u32>>,
+    keys: Mutex<Vec<String>>,
+    accepted_key: Mutex<Option<String>>,
 }
 
 /// The fake provider. It counts how often each model is asked each question.
@@ -106,6 +109,8 @@ impl FakeOpenAi {
         let shared = Arc::new(Shared {
             script,
             asked: Mutex::default(),
+            keys: Mutex::default(),
+            accepted_key: Mutex::default(),
         });
         let app = Router::new()
             .route("/v1/responses", post(respond))
@@ -119,6 +124,16 @@ impl FakeOpenAi {
         self.shared.asked.lock().expect("no panic while counting").clone()
     }
 
+    /// Returns the key of each request, in their order.
+    pub fn keys(&self) -> Vec<String> {
+        self.shared.keys.lock().expect("no panic while counting").clone()
+    }
+
+    /// Rejects each request with another key from now on.
+    pub fn accept_only(&self, key: &str) {
+        *self.shared.accepted_key.lock().expect("no panic in a reply") = Some(key.to_owned());
+    }
+
     /// Returns the environment that makes the service ask this provider.
     pub fn lookup(&self) -> impl Fn(&str) -> Option<String> + use<> {
         let base_url = self.base_url.clone();
@@ -126,7 +141,15 @@ impl FakeOpenAi {
     }
 }
 
-async fn respond(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) -> Response {
+async fn respond(State(shared): State<Arc<Shared>>, headers: HeaderMap, Json(body): Json<Value>) -> Response {
+    let authorization = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let key = authorization.and_then(|value| value.strip_prefix("Bearer "));
+    shared
+        .keys
+        .lock()
+        .expect("no panic while counting")
+        .push(key.unwrap_or_default().to_owned());
+    let accepted = shared.accepted_key.lock().expect("no panic in a reply").clone();
     let text = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
     *shared
         .asked
@@ -134,7 +157,10 @@ async fn respond(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) -> 
         .expect("no panic while counting")
         .entry((text("model"), text("input")))
         .or_default() += 1;
-    let reply = (shared.script)(&body);
+    let reply = match accepted {
+        Some(accepted) if key != Some(accepted.as_str()) => ProviderReply::error(401, "invalid_api_key"),
+        _ => (shared.script)(&body),
+    };
     tokio::time::sleep(reply.delay).await;
     if let Some(gate) = reply.gate {
         gate.notified().await;

@@ -52,3 +52,23 @@ fn no_result_holds_another_result() {
     let nested: Vec<String> = files.iter().flat_map(|file| nested_results::find(file)).collect();
     assert!(nested.is_empty(), "nested results:\n{}", nested.join("\n"));
 }
+
+#[test]
+fn every_action_of_the_workflows_is_pinned_by_the_hash_of_a_commit() {
+    let mut pinned = 0;
+    for workflow in source::entries(&root().join(".github/workflows")) {
+        let text = std::fs::read_to_string(&workflow).unwrap_or_else(|error| panic!("{error}"));
+        for action in text.lines().filter_map(|line| line.split_once("uses: ")) {
+            let (_, version) = action.1.split_once('@').unwrap_or_else(|| panic!("{action:?}"));
+            let (hash, tag) = version.split_once(" # ").unwrap_or_else(|| panic!("{action:?}"));
+            let is_hash = hash.len() == 40 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+            assert!(
+                is_hash && tag.starts_with('v'),
+                "{}: {action:?}",
+                workflow.display()
+            );
+            pinned += 1;
+        }
+    }
+    assert!(pinned >= 6, "{pinned} actions are found");
+}

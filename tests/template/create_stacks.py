@@ -23,7 +23,6 @@ TEMPLATE = Path(__file__).parents[2] / "template.yaml"
 ACCOUNT = "arn:aws:{}:us-east-1:123456789012:"
 REQUIRED = {
     "ProviderSecretArn": ACCOUNT.format("secretsmanager") + "secret:visibility-providers-AbCdEf",
-    "SecretsExtensionLayerArn": ACCOUNT.format("lambda") + "layer:AWS-Parameters-and-Secrets-Lambda-Extension:1",
 }
 OPTIONS = {
     "Providers": "openai,anthropic,gemini,perplexity,xai,mistral",

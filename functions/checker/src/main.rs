@@ -7,15 +7,15 @@ use bootstrap::Bootstrap;
 use checker::Checker;
 use events::Bus;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
-use providers::Providers;
 use serde_json::Value;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     let bootstrap = Bootstrap::from_environment()?;
+    let (aws, clock) = (&bootstrap.aws, bootstrap.clock.clone());
     let checker = Checker {
-        bus: Bus::new(&bootstrap.aws, &bootstrap.settings.bus),
-        providers: Arc::new(Providers::from_lookup(runtime::environment_variable)),
+        bus: Bus::new(aws, &bootstrap.settings.bus),
+        providers: Arc::new(secrets::providers(aws, clock, runtime::environment_variable)),
         store: bootstrap.store,
         catalogue: bootstrap.catalogue,
         clock: bootstrap.clock,

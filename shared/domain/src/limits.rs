@@ -176,7 +176,7 @@ pub const MAX_ASKS_PER_QUESTION: u32 = 3;
 pub const MAX_ANSWERS_PER_WRITE: usize = 10;
 
 /// The number of shards that are worked on at a time. The operator can set it, within the bounds of SQS.
-pub const DEFAULT_SHARD_CONCURRENCY: u32 = 8;
+pub const DEFAULT_SHARD_CONCURRENCY: u32 = 2;
 pub const MIN_SHARD_CONCURRENCY: u32 = 2;
 pub const MAX_SHARD_CONCURRENCY: u32 = 1_000;
 

@@ -51,16 +51,6 @@ impl Http {
         exchange(request, post.timeout).await
     }
 
-    pub(crate) async fn get(
-        &self,
-        url: &Url,
-        headers: HeaderMap,
-        timeout: Duration,
-    ) -> Result<HttpResponse, AskError> {
-        let request = self.client(url)?.get(url.clone()).headers(headers);
-        exchange(request, timeout).await
-    }
-
     fn client(&self, url: &Url) -> Result<&Client, AskError> {
         let (cell, is_plain) = match url.scheme() {
             "http" => (&self.plain, true),

@@ -38,4 +38,5 @@ pub use error::AskError;
 pub use http::HttpResponse;
 pub use provider::{BoxFuture, GenerationRequest, Provider, Question};
 pub use registry::{Providers, decode_answer, decode_prompts};
+pub use secret::{SecretError, SecretSource};
 pub use settings::{InvalidBaseUrl, ProviderSettings};

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use domain::answer::Answer;
+use domain::clock::Clock;
 
 use crate::anthropic::{self, Anthropic};
 use crate::gemini::GEMINI;
@@ -12,7 +13,7 @@ use crate::http_provider::HttpProvider;
 use crate::mistral::MISTRAL;
 use crate::openai::OPENAI;
 use crate::perplexity::PERPLEXITY;
-use crate::secret::Secret;
+use crate::secret::{CachedSecret, SecretSource};
 use crate::secret_backed::{ProviderConstructor, SecretBackedProvider};
 use crate::xai::XAI;
 use crate::{AskError, InvalidBaseUrl, Provider, ProviderSettings, error_mapping, generation};
@@ -89,12 +90,25 @@ pub struct Providers {
 }
 
 impl Providers {
-    /// Reads the settings of all providers: `OPENAI_API_KEY`, `OPENAI_BASE_URL` and so on. With `SECRET_ID`, every provider
-    /// counts as configured, and settings that are missing in the environment are read from that secret. Connects to
-    /// nothing and reads no certificate before the first request.
+    /// Reads the settings of all providers: `OPENAI_API_KEY`, `OPENAI_BASE_URL` and so on. Connects to nothing and reads no
+    /// certificate before the first request.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Self {
+        Self::new(lookup, None)
+    }
+
+    /// Reads the settings of all providers as [`Self::from_lookup`] does. Settings without a key are completed by those in
+    /// the secret, so every provider counts as configured. The secret is read on first use.
+    pub fn with_secret(
+        lookup: impl Fn(&str) -> Option<String>,
+        source: Arc<dyn SecretSource>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self::new(lookup, Some(CachedSecret::new(source, clock)))
+    }
+
+    fn new(lookup: impl Fn(&str) -> Option<String>, secret: Option<CachedSecret>) -> Self {
         let http = Arc::new(Http::default());
-        let secret = Secret::from_lookup(&lookup, Arc::clone(&http)).map(Arc::new);
+        let secret = secret.map(Arc::new);
         let provider = |known: &KnownProvider| -> Option<Box<dyn Provider>> {
             let (prefix, construct) = (known.prefix, known.construct);
             let settings = ProviderSettings::from_lookup(prefix, &lookup);

@@ -6,20 +6,20 @@ use domain::answer::Answer;
 
 use crate::http::Http;
 use crate::provider::{BoxFuture, GenerationRequest, Provider, Question};
-use crate::secret::Secret;
+use crate::secret::CachedSecret;
 use crate::{AskError, ProviderSettings};
 
 /// Creates a provider with its settings.
 pub(crate) type ProviderConstructor = fn(ProviderSettings, Arc<Http>) -> Box<dyn Provider>;
 
-/// A provider that reads its settings from the secret for each request.
+/// A provider that takes its settings from the secret for each request.
 pub(crate) struct SecretBackedProvider {
     pub(crate) name: &'static str,
     /// The prefix of the settings' names: `OPENAI`.
     pub(crate) prefix: &'static str,
     /// The settings from the environment, which take precedence over the secret.
     pub(crate) environment_settings: ProviderSettings,
-    pub(crate) secret: Arc<Secret>,
+    pub(crate) secret: Arc<CachedSecret>,
     pub(crate) construct: ProviderConstructor,
     pub(crate) http: Arc<Http>,
 }

@@ -164,7 +164,7 @@ mod tests {
             (settings.response_retention_days, settings.frequency_hours),
             (90, 24)
         );
-        assert_eq!(settings.shard_concurrency, 8);
+        assert_eq!(settings.shard_concurrency, 2);
         assert!(settings.cors_origins.is_empty());
     }
 

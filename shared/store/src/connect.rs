@@ -23,7 +23,7 @@ pub fn behavior() -> BehaviorVersion {
 }
 
 /// Returns the configuration from the environment of a Lambda function: the region, the credentials of its role, and the
-/// endpoints (`AWS_ENDPOINT_URL_DYNAMODB`, `AWS_ENDPOINT_URL_EVENTBRIDGE`, `AWS_ENDPOINT_URL`) if they are not the default
+/// endpoints (`AWS_ENDPOINT_URL_DYNAMODB` and so on, or `AWS_ENDPOINT_URL`) if they are not the default
 /// ones. It reads no file and tries no other source of credentials, so a function neither links such sources nor waits for them.
 pub fn from_environment(lookup: fn(&str) -> Option<String>) -> SdkConfig {
     let mut aws = SdkConfig::builder()
@@ -129,6 +129,7 @@ mod tests {
     fn load(service: &str) -> Option<String> {
         let endpoints = Endpoints(|name| match name {
             "AWS_ENDPOINT_URL_DYNAMODB" => Some("http://table".to_owned()),
+            "AWS_ENDPOINT_URL_SECRETS_MANAGER" => Some("http://secrets".to_owned()),
             "AWS_ENDPOINT_URL" => Some("http://all".to_owned()),
             _ => None,
         });
@@ -142,6 +143,7 @@ mod tests {
     #[test]
     fn the_endpoint_of_a_service_takes_precedence_over_the_common_one() {
         assert_eq!(load("DynamoDB").as_deref(), Some("http://table"));
+        assert_eq!(load("Secrets Manager").as_deref(), Some("http://secrets"));
         assert_eq!(load("EventBridge").as_deref(), Some("http://all"));
     }
 

@@ -9,7 +9,7 @@ use domain::check::{Check, CheckState, Plan, Response};
 use domain::check_key::CheckKey;
 use domain::entity::Entity;
 use domain::id::EntityId;
-use domain::limits::{CHECK_DEADLINE, DEFAULT_SHARD_CONCURRENCY};
+use domain::limits::CHECK_DEADLINE;
 use domain::ordinal::CheckNumber;
 use domain::time::Timestamp;
 use events::Bus;
@@ -23,6 +23,8 @@ use crate::store::table::{NOON, Table, catalogue};
 
 /// The credits of a workspace at the start of each test.
 pub(crate) const CREDITS: i64 = 10_000;
+/// The shards that the checker works on at a time.
+pub(crate) const SHARD_CONCURRENCY: u32 = 8;
 /// The number of an entity's first check.
 pub(crate) const FIRST_CHECK: CheckNumber = CheckNumber::new(1);
 /// An invocation end that is never reached.
@@ -83,7 +85,7 @@ impl CheckerFixture {
             providers: Arc::new(Providers::from_lookup(provider.lookup())),
             catalogue: Arc::new(catalogue()),
             clock: table.clock.clone(),
-            shard_concurrency: DEFAULT_SHARD_CONCURRENCY,
+            shard_concurrency: SHARD_CONCURRENCY,
         };
         let tenant = table.tenant(CREDITS).await;
         let entity = table.entity(&tenant, "acme.com", prompts, 2).await.id;

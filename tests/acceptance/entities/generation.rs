@@ -4,9 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use acceptance::{Account, ApiResponse, FakeOpenAi, ProviderReply, World, answer};
+use acceptance::{
+    Account, ApiResponse, FakeOpenAi, FakeSecretsManager, FaultInjector, ProviderReply, SecretReply, World,
+    answer,
+};
 use domain::workspace::Limits;
 use serde_json::{Value, json};
+use store::connect;
 
 use super::{listed, usage};
 
@@ -216,6 +220,45 @@ async fn a_provider_that_refuses_the_key_or_the_account_is_named_and_no_retry_is
         let own = json!({"prompts": ["Which?"]});
         assert_eq!(generate(&world, &account, own).await.ok()["promptsGenerated"], 1);
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn prompts_are_generated_with_the_key_in_the_secret_and_a_secret_that_cannot_be_read_has_two_causes() {
+    let (provider, _) = writing(|| written(&questions(10))).await;
+    provider.accept_only("key-1");
+    let secret = FakeSecretsManager::start(SecretReply::Error(400, "ThrottlingException")).await;
+    let mut world = World::asking(&provider).await;
+    let mut dependencies = world.host.dependencies.clone();
+    let aws = FaultInjector::default().inject_into(&connect::to_endpoint(&secret.endpoint));
+    let clock = world.host.clock.clone();
+    dependencies.providers = Arc::new(secrets::providers(&aws, clock, secret.lookup()));
+    let routes = local::functions::routes(&dependencies);
+    world
+        .serve(routes, local::functions::fallback(&dependencies))
+        .await;
+    let account = world.account().await;
+
+    let throttled = generate(&world, &account, json!({})).await;
+    assert_nothing_came_of(&world, &account, throttled).await;
+    for reply in [
+        SecretReply::Error(400, "AccessDeniedException"),
+        SecretReply::Text("hidden".to_owned()),
+    ] {
+        secret.set(reply);
+        let refused = generate(&world, &account, json!({})).await;
+        assert!(!refused.body.to_string().contains("hidden"), "{}", refused.body);
+        let error = refused.error(502);
+        assert!(
+            error.contains("the provider refuses the service's API key"),
+            "{error}"
+        );
+    }
+    let text = json!({"OPENAI_API_KEY": "key-1", "OPENAI_BASE_URL": provider.base_url});
+    secret.set(SecretReply::Text(text.to_string()));
+    assert_eq!(
+        generate(&world, &account, json!({})).await.ok()["promptsGenerated"],
+        10
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -17,12 +17,14 @@ mod run;
 use std::time::Duration;
 
 use domain::check::CheckState;
-use domain::limits::{DEFAULT_SHARD_CONCURRENCY, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
+use domain::limits::{PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::time::{HOUR, MINUTE, SECOND};
 
 use self::entities::Tracked;
 use self::run::{FleetRun, Outage};
 
+/// The shards that are worked on at a time.
+const SHARD_CONCURRENCY: u32 = 8;
 /// The time in which a provider answers.
 const ANSWER_TIME: Duration = Duration::from_secs(20);
 /// The time in which a worker asks 25 questions, 8 at a time.
@@ -35,7 +37,7 @@ fn fleet_size(default: usize) -> usize {
 
 /// Returns the time that all workers need for a number of full shards.
 fn throughput(shards: usize) -> Duration {
-    SHARD_TIME * u32::try_from(shards).unwrap() / DEFAULT_SHARD_CONCURRENCY
+    SHARD_TIME * u32::try_from(shards).unwrap() / SHARD_CONCURRENCY
 }
 
 /// Returns entities of several workspaces in turns.
@@ -211,16 +213,13 @@ fn checks_that_wait_for_a_provider_with_a_bad_key_hold_up_no_others_and_are_comp
     }
     // Ten questions take the time of two answers.
     let shard_time = 2 * ANSWER_TIME;
-    let busy = shard_time * u32::try_from(5 * checks).unwrap() / DEFAULT_SHARD_CONCURRENCY;
+    let busy = shard_time * u32::try_from(5 * checks).unwrap() / SHARD_CONCURRENCY;
     let longest = run.checks.iter().map(|check| check.took).max().unwrap();
     let second_probe = 2 * PROVIDER_PAUSE + PROBE_RETRY + PAUSE_JITTER;
     assert!(longest <= second_probe + busy, "{longest:?}");
     let during_pause = run.listed.iter().filter(|(time, _)| *time < PROVIDER_PAUSE);
     let listed = during_pause.map(|(_, listed)| *listed).max().unwrap();
-    assert!(
-        listed <= DEFAULT_SHARD_CONCURRENCY as usize,
-        "{listed} checks are listed"
-    );
+    assert!(listed <= SHARD_CONCURRENCY as usize, "{listed} checks are listed");
     eprintln!(
         "{checks} checks with a bad key for 20 min: the last ends after {longest:?}, an admission reads {listed} checks at most during the \
          first pause"

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use domain::catalogue::Catalogue;
 use events::CheckQueue;
 use runtime::metrics::{
-    CHECKS_PARTIAL, CLIENT_ERRORS, Dimension, FAILED_STEPS, OVERDUE_CHECKS, SERVER_ERRORS,
+    CHECKS_CLAIMED, CHECKS_PARTIAL, CLIENT_ERRORS, Dimension, FAILED_STEPS, LATENCY, OVERDUE_CHECKS,
+    REQUESTS, SERVER_ERRORS,
 };
 use serde_yaml_ng::Value;
 
@@ -64,6 +65,16 @@ const METRICS: [(&str, &str, &[&str]); 5] = [
     ),
 ];
 
+/// Returns whether a function writes a metric that is counted by function.
+fn is_written_by(metric: &str, function: &str) -> bool {
+    let by_requests = [REQUESTS, LATENCY, CLIENT_ERRORS, SERVER_ERRORS];
+    match metric {
+        metric if by_requests.contains(&metric) => FUNCTIONS.contains(&function) && function != "checker",
+        CHECKS_CLAIMED => ["checker", "entities", "mcp"].contains(&function),
+        _ => function == "checker",
+    }
+}
+
 /// Asserts that the namespace, the name and the dimensions of a metric are known.
 fn assert_known(alarm: &str, metric: &Value) {
     let known = METRICS
@@ -76,6 +87,10 @@ fn assert_known(alarm: &str, metric: &Value) {
     );
     let dimensions = metric["Dimensions"].as_sequence().unwrap();
     assert_eq!(dimensions[0]["Name"], *dimension, "{alarm}");
+    if *dimension == Dimension::Function.name() {
+        let (name, function) = (text(&metric["MetricName"]), text(&dimensions[0]["Value"]));
+        assert!(is_written_by(&name, &function), "{alarm}: {name} of {function}");
+    }
     match &dimensions[1..] {
         [] => {}
         [index] => {
@@ -198,7 +213,7 @@ fn the_dashboard_shows_every_metric_of_the_functions_and_only_metrics_that_exist
         let written = written.unwrap_or_else(|| panic!("{name} is not written"));
         assert_eq!(written.dimension.name(), dimension, "{name}");
         let exists = match written.dimension {
-            Dimension::Function => FUNCTIONS.contains(&value.as_str()),
+            Dimension::Function => is_written_by(name, value),
             Dimension::Provider => catalogue.models().iter().any(|model| model.provider == *value),
         };
         assert!(exists, "{name} of {value}");

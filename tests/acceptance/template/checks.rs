@@ -52,7 +52,7 @@ fn each_queue_feeds_the_checker_at_a_concurrency_of_its_own() {
     let concurrency = mappings
         .iter()
         .map(|mapping| &mapping["ScalingConfig"]["MaximumConcurrency"]);
-    let expected: [Value; 3] = ["ShardConcurrency".into(), 5.into(), 2.into()];
+    let expected: [Value; 3] = ["ShardConcurrency".into(), "StepConcurrency".into(), 2.into()];
     assert!(concurrency.eq(&expected));
 }
 
@@ -102,13 +102,21 @@ fn the_workers_of_all_queues_together_leave_room_for_the_tick() {
     // With 0 the function reserves no concurrency, and only the limit of the account applies.
     let reserved = default("CheckerConcurrency");
     assert!(reserved == 0 || workers < reserved);
+    // A new account has a concurrency of ten, of which some is left for the API.
+    let with_tick = workers + 1;
+    assert!(with_tick <= 7, "{with_tick}");
     // The descriptions of the parameters state how many workers the other queues and the tick add.
-    let others = workers - default("ShardConcurrency");
+    let rereadings = workers - default("ShardConcurrency") - default("StepConcurrency");
     for (parameter, says) in [
-        ("ShardConcurrency", format!("up to {others} more workers")),
+        (
+            "ShardConcurrency",
+            format!(
+                "rereadings {rereadings}, and the tick 1. With the defaults that is {with_tick} of the 10"
+            ),
+        ),
         (
             "CheckerConcurrency",
-            format!("at least ShardConcurrency + {}", others + 1),
+            format!("at least ShardConcurrency + StepConcurrency + {}", rereadings + 1),
         ),
     ] {
         let description = text(&template["Parameters"][parameter]["Description"]);

@@ -2,22 +2,20 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use domain::limits::{
     DEFAULT_FREQUENCY_HOURS, DEFAULT_RESPONSE_RETENTION_DAYS, DEFAULT_SHARD_CONCURRENCY, MAX_FREQUENCY_HOURS,
     MAX_RESPONSE_RETENTION_DAYS, MAX_SHARD_CONCURRENCY, MIN_RESPONSE_RETENTION_DAYS, MIN_SHARD_CONCURRENCY,
 };
-use providers::Providers;
-use runtime::Settings;
+use runtime::{Settings, SystemClock};
 use serde_yaml_ng::Value;
+use store::connect;
 
 use super::{functions, names, root, template, text};
 
 /// The functions that ask providers and so need their keys.
 const ASKING: [&str; 2] = ["checker", "entities"];
-/// Variables that Lambda sets, and one that only overrides a default of the extension.
-const NOT_OURS: [&str; 2] = ["AWS_SESSION_TOKEN", "PARAMETERS_SECRETS_EXTENSION_HTTP_PORT"];
-
 /// The endpoints of the table and the bus for `sam local`.
 const ENDPOINTS: [&str; 2] = ["AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL_EVENTBRIDGE"];
 
@@ -26,7 +24,7 @@ fn asked(read: impl FnOnce(&dyn Fn(&str) -> Option<String>)) -> BTreeSet<String>
     let asked = RefCell::new(BTreeSet::new());
     read(&|name| {
         asked.borrow_mut().insert(name.to_owned());
-        (name == "SECRET_ID").then(|| "a secret".to_owned())
+        (name == secrets::SECRET_ID).then(|| "a secret".to_owned())
     });
     asked.into_inner()
 }
@@ -48,11 +46,15 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
     assert_eq!(global[Settings::METRICS_NAMESPACE], namespace);
 
     let in_the_secret = |name: &String| name.ends_with("_API_KEY") || name.ends_with("_BASE_URL");
-    let for_providers: BTreeSet<String> = asked(|lookup| drop(Providers::from_lookup(lookup)))
+    let aws = connect::to_endpoint("http://127.0.0.1:1");
+    let read = |lookup: &dyn Fn(&str) -> Option<String>| {
+        drop(secrets::providers(&aws, Arc::new(SystemClock), lookup));
+    };
+    let for_providers: BTreeSet<String> = asked(read)
         .into_iter()
-        .filter(|name| !in_the_secret(name) && !NOT_OURS.contains(&name.as_str()))
+        .filter(|name| !in_the_secret(name))
         .collect();
-    assert_eq!(for_providers, BTreeSet::from(["SECRET_ID".to_owned()]));
+    assert_eq!(for_providers, BTreeSet::from([secrets::SECRET_ID.to_owned()]));
     for (name, function) in functions(&template) {
         let variables = &function["Environment"]["Variables"];
         let asks = ASKING.contains(&name.as_str());
@@ -66,12 +68,13 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
             assert_eq!(variables[Settings::SHARD_CONCURRENCY], "ShardConcurrency");
         }
         assert_eq!(names(variables), wanted, "{name}");
-        // The extension is attached only with the secret.
-        assert_eq!(function.get("Layers").is_some(), asks, "{name}");
         if asks {
-            assert_eq!(variables["SECRET_ID"], "ProviderSecretArn");
-            assert_eq!(function["Layers"][0], "SecretsExtensionLayerArn");
+            assert_eq!(variables[secrets::SECRET_ID], "ProviderSecretArn");
         }
+        assert!(
+            function.get("Layers").is_none(),
+            "{name}: a zip has all that it needs"
+        );
     }
 }
 
@@ -79,7 +82,11 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
 fn sam_local_changes_variables_that_the_functions_have() {
     let text = std::fs::read_to_string(root().join("infra/sam-local.env.json")).unwrap();
     let file: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let declared = names(&template()["Globals"]["Function"]["Environment"]["Variables"]);
+    let template = template();
+    let mut declared = names(&template["Globals"]["Function"]["Environment"]["Variables"]);
+    for function in functions(&template).values() {
+        declared.extend(names(&function["Environment"]["Variables"]));
+    }
     for name in file["Parameters"].as_object().unwrap().keys() {
         assert!(
             declared.contains(name),

@@ -9,7 +9,6 @@ use domain::answer::ResponseState;
 use domain::check::CheckState;
 use domain::clock::Clock;
 use domain::id::EntityId;
-use domain::limits::DEFAULT_SHARD_CONCURRENCY;
 use domain::time::{MINUTE, Timestamp};
 use events::{Bus, CheckEvent};
 use local::bus::schedule::tick;
@@ -19,6 +18,7 @@ use store::{Store, Tenant};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
+use super::SHARD_CONCURRENCY;
 use super::entities::{Tracked, catalogue, create_entities};
 use super::network::FleetNetwork;
 use super::provider::SlowProvider;
@@ -80,7 +80,7 @@ struct Conditions {
 impl Default for Conditions {
     fn default() -> Self {
         Self {
-            workers: DEFAULT_SHARD_CONCURRENCY,
+            workers: SHARD_CONCURRENCY,
             outage: None,
             rejects_for: Duration::ZERO,
         }

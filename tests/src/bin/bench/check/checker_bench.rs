@@ -26,6 +26,8 @@ use super::super::workload::Workload;
 
 /// The number of brands that the workspace tracks.
 const KNOWN: usize = 20;
+/// The shards that the checker works on at a time.
+const SHARD_CONCURRENCY: u32 = 8;
 /// The deadline of an invocation that is never killed.
 const NEVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
@@ -96,7 +98,7 @@ impl CheckerBench {
             providers: Arc::new(Providers::from_lookup(provider.lookup())),
             catalogue,
             clock,
-            shard_concurrency: domain::limits::DEFAULT_SHARD_CONCURRENCY,
+            shard_concurrency: SHARD_CONCURRENCY,
         };
         Self {
             table,
