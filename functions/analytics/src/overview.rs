@@ -12,7 +12,7 @@ use domain::entity::Entity;
 use domain::error::InvalidField;
 use domain::facts::Selection;
 use domain::facts::families::Visibility;
-use domain::facts::figures::{TrendPoint, VisibilityFilter, visibility_trend};
+use domain::facts::figures::{BrandMentions, TrendPoint, VisibilityFilter, brand_mentions, visibility_trend};
 use domain::group::counted_as;
 use domain::id::EntityId;
 use domain::metrics::Share;
@@ -60,6 +60,8 @@ struct EntityOverviewView {
     status: CheckStatusView,
     /// The visibility in all answers of the window.
     visibility: AnswerCountsView,
+    /// The share of voice in all answers of the window.
+    share_of_voice: VoiceShareView,
     /// The visibility by day. Days without answers are left out.
     trend: Vec<VisibilityDayView>,
     /// Whether the visibility has changed from the base to the window.
@@ -70,6 +72,41 @@ struct EntityOverviewView {
     /// that were added since and whose answers have no text any more. Null if there is no such day.
     #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::IsoDay>"))]
     counted_since: Option<String>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "EntityVoiceShare")
+)]
+#[serde(rename_all = "camelCase")]
+struct VoiceShareView {
+    /// 100 × mentions / the mentions of all brands, with two decimals. Null without any mention.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
+    score: Option<f64>,
+    /// The number of responses that mention the brand.
+    mentions: u64,
+    /// The mentions of all brands together, each once per response.
+    mentions_of_all_brands: u64,
+    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. It takes mentions for independent.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Interval>"))]
+    interval: Option<[f64; 2]>,
+}
+
+impl From<&BrandMentions> for VoiceShareView {
+    fn from(mentions: &BrandMentions) -> Self {
+        let share = Share {
+            mentions: mentions.own,
+            responses: mentions.total(),
+        };
+        Self {
+            score: share.score(),
+            mentions: share.mentions,
+            mentions_of_all_brands: share.responses,
+            interval: share.interval(),
+        }
+    }
 }
 
 /// The columns of the table.
@@ -113,6 +150,11 @@ pub(crate) const COLUMNS: Columns = &[
     "comparison.reason",
     "activeActionables",
     "countedSince",
+    "shareOfVoice.score",
+    "shareOfVoice.mentions",
+    "shareOfVoice.mentionsOfAllBrands",
+    "shareOfVoice.intervalLow",
+    "shareOfVoice.intervalHigh",
 ];
 
 /// Returns the state, the visibility and the change of each entity that the key reaches.
@@ -192,6 +234,7 @@ impl EntityState {
 /// What an entity's facts say.
 struct Figures {
     trend: Vec<TrendPoint>,
+    mentions: BrandMentions,
     comparison: Judgement,
     counted_since: Option<String>,
 }
@@ -229,13 +272,16 @@ fn figures(
             own: &entity.brands,
             counted_as: &counted_as,
         };
+        let everything = Selection::default();
         let filter = VisibilityFilter {
             brands: &entity.brands,
-            selection: &Selection::default(),
+            selection: &everything,
         };
-        let of_window = segments.iter().filter(|of| of.side == Side::Window);
+        let of_window = || segments.iter().filter(|of| of.side == Side::Window);
+        let selected = of_window().map(|of| (of.segment, &everything));
         Figures {
-            trend: visibility_trend(of_window.map(|of| (of.day, of.segment, filter))),
+            trend: visibility_trend(of_window().map(|of| (of.day, of.segment, filter))),
+            mentions: brand_mentions(selected, &entity.brands, &counted_as),
             comparison: compare_whole_visibility(&ComparedAnswers::new(*ranges, &models, &segments, brands)),
             counted_since: scope.counted_since(entity).map(|day| day.to_string()),
         }
@@ -254,6 +300,7 @@ impl EntityOverviewView {
             favicon_url: entity.favicon_url.clone(),
             status: state.checks,
             visibility: AnswerCountsView::from(visibility),
+            share_of_voice: VoiceShareView::from(&figures.mentions),
             trend: figures.trend.iter().map(VisibilityDayView::from).collect(),
             comparison: VisibilityView::new(&figures.comparison),
             active_actionables: state.active_actionables,

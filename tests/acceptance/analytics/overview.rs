@@ -29,6 +29,12 @@ async fn row(world: &World, account: &Account, entity: &Value, range: &str) -> V
         });
     }
     let compared = get(&format!("/trends/compare?metrics=visibility&{range}")).await["data"].clone();
+    let competitors = get(&format!("/entities/competitors?{range}")).await;
+    let all = competitors["data"][0]["mentionsOfAllBrands"].as_u64();
+    let voice = Share {
+        mentions: share.mentions,
+        responses: all.unwrap_or(0),
+    };
     let open = get("/entities/actions?status=active").await["data"]["actionables"].clone();
     json!({
         "entityId": entity["id"], "entityUuid": entity["entityUuid"], "name": entity["name"], "target": entity["target"],
@@ -36,6 +42,9 @@ async fn row(world: &World, account: &Account, entity: &Value, range: &str) -> V
         "status": status,
         "visibility": {
             "mentions": share.mentions, "responses": share.responses, "score": share.score(), "interval": share.interval(),
+        },
+        "shareOfVoice": {
+            "score": voice.score(), "mentions": voice.mentions, "mentionsOfAllBrands": voice.responses, "interval": voice.interval(),
         },
         "trend": trend,
         "comparison": compared["comparison"],

@@ -17,8 +17,8 @@ pub(super) fn operation() -> Operation {
     )
     .extension()
     .description(
-        "One request for what `/entities/tracking-status`, without `rereading`, `/trends/visibility`, `/trends/compare` and \
-         `/entities/actions` say of up to 100 entities. The base is the window of the same length right before. The answers of the \
+        "One request for what `/entities/tracking-status`, without `rereading`, `/trends/visibility`, `/trends/compare`, \
+         `/entities/competitors` and `/entities/actions` say of up to 100 entities. The base is the window of the same length right before. The answers of the \
          other members of a domain group count for each of its members.",
     )
     .parameters(["Period", "StartDate", "EndDate"].map(reference))
@@ -33,6 +33,7 @@ pub(super) fn operation() -> Operation {
                 "isProcessing": false, "queued": null, "progress": null, "frequencyHours": 24, "problems": [],
             },
             "visibility": {"mentions": 412, "responses": 1_400, "score": 29.43, "interval": [27.1, 31.87]},
+            "shareOfVoice": {"mentions": 412, "mentionsOfAllBrands": 1_648, "score": 25.0, "interval": [22.97, 27.15]},
             "trend": [{"date": "2026-11-21", "score": 31.0, "mentions": 31, "responses": 100, "interval": [22.78, 40.63]}],
             "comparison": {
                 "window": {"mentions": 412, "responses": 1_400, "score": 29.43, "interval": [27.1, 31.87]},
