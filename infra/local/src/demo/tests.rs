@@ -187,7 +187,7 @@ fn citations_span_the_visible_link() {
 }
 
 #[test]
-fn an_answer_quotes_a_question_about_another_market_and_cites_a_page_with_it_as_title() {
+fn an_answer_quotes_a_question_about_another_market_and_cites_a_page_with_it_as_title_and_in_the_url() {
     let question = "Who repairs <b>clocks</b> in Bern?";
     let days = (0..30).map(|day| response(&request("demo-atlas", question, TODAY.plus_days(-day))));
     let answers: Vec<Value> = days
@@ -197,6 +197,12 @@ fn an_answer_quotes_a_question_about_another_market_and_cites_a_page_with_it_as_
     assert!(answers.iter().all(|answer| text(answer).contains(question)));
     let titles = |answer: &&Value| message(answer)["annotations"][0]["title"] == question;
     assert!(answers.iter().filter(titles).count() > answers.len() / 2);
+    let url = "https://questions.example/?q=Who+repairs+<b>clocks</b>+in+Bern?&utm_source=openai";
+    let urls = |answer: &&Value| message(answer)["annotations"][0]["url"] == url;
+    assert_eq!(
+        answers.iter().filter(urls).count(),
+        answers.iter().filter(titles).count()
+    );
     let known = response(&request("demo-atlas", ENTITIES[0].prompts[0], TODAY));
     assert!(!text(&known).contains(ENTITIES[0].prompts[0]));
 }

@@ -20,7 +20,8 @@ pub(in crate::demo) const OPENAI: Format = Format {
         let reasoning = json!({"type": "reasoning", "summary": []});
         let items = std::iter::once(reasoning).chain(calls).collect();
         let link = |link: &Link, _| {
-            let url = format!("{}?utm_source=openai", link.url);
+            let separator = if link.url.contains('?') { '&' } else { '?' };
+            let url = format!("{}{separator}utm_source=openai", link.url);
             RenderedCitation {
                 shown: format!(" ([{}]({url}))", link.domain),
                 url,
