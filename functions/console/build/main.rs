@@ -13,9 +13,10 @@ use std::path::Path;
 use console_files::SourceFile;
 use table::{Caching, Policy, Served, Table};
 
-const STATIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/static");
-const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
-const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../infra/openapi.json");
+// Cargo runs the script in the folder of the package.
+const STATIC: &str = "static";
+const DOCS: &str = "docs";
+const DOCUMENT: &str = "../../infra/openapi.json";
 
 #[expect(
     clippy::disallowed_methods,
