@@ -83,7 +83,9 @@ async function firstView() {
   const { data } = await api("/entities/overview?period=14d&limit=25");
   for (const row of data.filter((row) => row.visibility.responses > 0)) {
     const shown = await text(page.locator("tbody tr", { hasText: row.target }));
-    for (const part of [row.name, percent(row.visibility.score), `${row.visibility.mentions} of ${row.visibility.responses}`, `${row.activeActionables} recommendation`]) assert(shown.includes(part), `${part} is not in ${shown}`);
+    const { visibility, shareOfVoice: voice } = row;
+    const parts = [row.name, percent(visibility.score), `${visibility.mentions} of ${visibility.responses}`, percent(voice.score), `${voice.mentions} of ${voice.mentionsOfAllBrands}`, `${row.activeActionables} to do`];
+    for (const part of parts) assert(shown.includes(part), `${part} is not in ${shown}`);
   }
   await page.context().close();
   return data[0];

@@ -17,6 +17,15 @@ export const points = (change) =>
 export const ofAnswers = ({ mentions, responses }) => `${count(mentions)} of ${count(responses)}`;
 export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
 
+/** Says how many of some rows have gone up or down, as in "down for 6 of 8 prompts". Null if none has. */
+export function movements(rows, name) {
+  const moved = ["up", "down"].map((verdict) => [verdict, rows.filter((row) => row.verdict === verdict).length]).filter(([, n]) => n > 0);
+  return moved.length === 0 ? null : `${moved.map(([verdict, n]) => `${verdict} for ${count(n)}`).join(" and ")} of ${plural(rows.length, name)}`;
+}
+
+/** Makes a text a sentence. */
+export const sentence = (text) => `${text.replace(/^./, (letter) => letter.toUpperCase())}.`;
+
 /** day is YYYY-MM-DD. */
 export const day = (text) => DAY.format(new Date(`${text}T00:00:00Z`));
 export const days = ({ startDate, endDate }) => (startDate === endDate ? day(startDate) : `${day(startDate)} – ${day(endDate)}`);

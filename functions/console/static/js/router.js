@@ -25,6 +25,11 @@ export function change(parameters) {
   open(path, { ...query, ...parameters });
 }
 
+/** Names the view in the tab of the browser and in its history. */
+export function useTitle(text) {
+  useEffect(() => { document.title = text ? `${text} – Visibility` : "Visibility"; }, [text]);
+}
+
 export function useRoute() {
   const [route, setRoute] = useState(() => read());
   useEffect(() => {

@@ -49,7 +49,7 @@ function options(width, lines, onDay) {
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
     scales: { x: { time: true }, y: { range: [0, 100] } },
-    axes: [{ ...axis, space: 70, values: (_, times) => times.map((time) => (time % DAY_SECONDS ? "" : day(new Date(time * 1_000).toISOString().slice(0, 10)))) }, { ...axis, size: 46, values: (_, values) => values.map((value) => `${value} %`) }],
+    axes: [{ ...axis, size: 30, space: 70, values: (_, times) => times.map((time) => (time % DAY_SECONDS ? "" : day(new Date(time * 1_000).toISOString().slice(0, 10)))) }, { ...axis, size: 46, values: (_, values) => values.map((value) => `${value} %`) }],
     series: [{}, { stroke: () => token("--accent"), width: 2, points: { show: true, size: 6, fill: () => token("--surface") } }, edge, edge],
     bands: [{ series: [2, 3], fill: () => token("--band") }],
     hooks: {
@@ -61,9 +61,9 @@ function options(width, lines, onDay) {
 
 /**
  * A trend of shares by day. Each point has date, score, mentions, responses and interval. `boundary` is the first day of the window,
- * which a line marks. `marks` are [{date, text}], whose days are marked by letters that are explained below.
+ * which a line marks. `marks` are [{date, text}], whose days are marked by letters that are explained below. `children` are buttons.
  */
-export function TrendChart({ points, days, boundary, marks = [], label, name }) {
+export function TrendChart({ title, points, days, boundary, marks = [], label, name, children }) {
   const place = useRef(null);
   const chart = useRef(null);
   const [shown, setShown] = useState(null);
@@ -88,8 +88,8 @@ export function TrendChart({ points, days, boundary, marks = [], label, name }) 
   const point = date && points.find((point) => point.date === date);
   const readout = date === null ? "Point at a day to read it." : point ? `${day(date)}: ${percent(point.score)}, ${ofAnswers(point)} answers, ${range(point.interval)}` : `${day(date)}: no answers`;
   return html`<figure class="stack">
-    <figcaption class="row spread"><span class="small muted chart-readout" aria-hidden="true">${readout}</span>
-      <button class="no-print" onClick=${save}>Picture (PNG)</button></figcaption>
+    <figcaption class="row spread"><h3>${title}</h3><div class="row">${children}<button class="no-print" onClick=${save}>Picture (PNG)</button></div></figcaption>
+    <p class="small muted chart-readout" aria-hidden="true">${readout}</p>
     <div class="chart" ref=${place} role="img" aria-label=${[label, ...lettered.map(({ date, text }) => `from ${day(date)} on, ${text}`)].join("; ")}></div>
     ${lettered.length > 0 && html`<ul class="row small">${lettered.map(({ letter, date, text }) => html`<li key=${letter + date}><strong class="mark-letter">${letter}</strong> from ${day(date)} on, ${text}</li>`)}</ul>`}
     <details><summary>The days as a table</summary><div class="table-frame"><table>

@@ -56,6 +56,20 @@ export function Sparkline({ trend, label }) {
   </svg>`;
 }
 
+/** The counts of a few days as a small trend on a scale of its own, from 0 to `max`. */
+export function CountSparkline({ counts, max, label }) {
+  if (counts.length < 3) return null;
+  const points = counts.map((value, index) => `${((index / (counts.length - 1)) * 100).toFixed(1)},${(39 - (value / Math.max(max, 1)) * 38).toFixed(1)}`);
+  return html`<svg class="sparkline" viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label=${`${label}: from ${count(counts[0])} to ${count(counts.at(-1))} a day, at most ${count(Math.max(...counts))}`}>
+    <polyline class="line" points=${points.join(" ")} />
+  </svg>`;
+}
+
+/** A share with the counts behind it, its change and the verdict on it. `window` and `base` are texts. */
+export const ShareChange = ({ title, of, window, base }) => html`<section class="card"><h3>${title}</h3>
+  <div class="row"><span class="number">${window}</span> <${Verdict} of=${of} /> <${Change} of=${of} /></div>
+  <p class="muted small number">Before: ${base}.</p></section>`;
+
 /** A note under figures that rest on few answers. */
 export const FewAnswers = ({ responses }) =>
   isFew(responses) && html`<p class="notice small">These figures rest on ${count(responses)} answers. They settle as more checks come in.</p>`;

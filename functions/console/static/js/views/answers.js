@@ -2,6 +2,7 @@
 import { get } from "../api.js";
 import { Pages, TableDownload } from "../components/controls.js";
 import { Empty } from "../components/states.js";
+import { WideTable } from "../components/table.js";
 import { count, moment, words } from "../format.js";
 import { Resource, useResource } from "../resource.js";
 import { change, link } from "../router.js";
@@ -27,10 +28,10 @@ export function AnswersView({ entity, period, query, workspace, lastCheck }) {
     </div>
     <${Resource} of=${answers}>${({ data, pagination }) => (data.length === 0 && offset === 0 ? html`<${Empty}>${isFiltered ? html`No answer of these days matches. <button onClick=${() => change({ promptIds: null, models: null, offset: null })}>Show all</button>` : "There are no answers in these days yet."}<//>` : html`
       <p class="muted small">${count(pagination.total)} answers, latest first. The figures stay when an answer is deleted after its retention.</p>
-      <table class="wide-table"><thead><tr><th>Question</th><th>Model</th><th>Mentions ${entity.name}</th><th class="number">Citations</th><th>When</th></tr></thead>
+      <${WideTable}><thead><tr><th>Question</th><th>Model</th><th>Mentions ${entity.name}</th><th class="number">Citations</th><th>When</th></tr></thead>
         <tbody>${data.map((row) => html`<tr key=${row.responseId}><th scope="row"><a class="breakable" href=${link(["answers", row.responseId])}>${row.prompt}</a></th>
           <td data-label="Model">${workspace.modelName(row.modelId)}</td>
           <td data-label="Mentioned">${row.state !== "answered" ? html`<span class="tag">${words(row.state)}</span>` : row.isMentioned ? `yes, as number ${row.mentionPosition}` : html`<span class="muted">no</span>`}</td>
-          <td data-label="Citations" class="number">${count(row.citationsCount)}</td><td data-label="When" class="nowrap small">${moment(row.createdAt)}</td></tr>`)}</tbody></table>
+          <td data-label="Citations" class="number">${count(row.citationsCount)}</td><td data-label="When" class="nowrap small">${moment(row.createdAt)}</td></tr>`)}</tbody><//>
       <${Pages} total=${pagination.total} limit=${LIMIT} offset=${offset} />`)}<//></section>`;
 }

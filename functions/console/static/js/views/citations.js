@@ -15,7 +15,7 @@ export function CitationsView({ entity, period, query, lastCheck }) {
   const [opened, setOpened] = useState(null);
   return html`<section class="card"><header><h3>Cited domains</h3><${TableDownload} path="/entities/citations" query=${filter} name="cited-domains" /></header>
     <${Resource} of=${cited}>${({ data, pagination }) => (data.length === 0 && offset === 0 ? html`<${Empty}>No answer of these days cites anything.<//>` : html`
-      <div class="table-frame"><table><thead><tr><th class="number">Rank</th><th>Domain</th><th class="number">Citations</th><th><span class="visually-hidden">URLs</span></th></tr></thead>
+      <div class="table-frame"><table><thead><tr><th class="number narrow">Rank</th><th>Domain</th><th class="number">Citations</th><th class="narrow"><span class="visually-hidden">URLs</span></th></tr></thead>
         <tbody>${data.map((row) => html`<tr key=${row.entityUuid}><td class="number">${row.rank}</td>
           <th scope="row" class="breakable">${row.domain}${row.entityUuid === entity.entityUuid && html` <span class="tag">your own</span>`}${row.name !== row.domain && html`<div class="muted small">${row.name}</div>`}</th>
           <td class="number">${count(row.totalCitations)}</td>

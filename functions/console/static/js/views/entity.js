@@ -3,7 +3,7 @@ import { get } from "../api.js";
 import { PeriodChoice, periodOf } from "../components/controls.js";
 import { Failure } from "../components/states.js";
 import { useResource } from "../resource.js";
-import { link } from "../router.js";
+import { link, useTitle } from "../router.js";
 import { html, useEffect, useRef } from "../view.js";
 import { AnswersView } from "./answers.js";
 import { CitationsView } from "./citations.js";
@@ -53,10 +53,11 @@ export function EntityView({ entity, tab, query, workspace, reload }) {
     if (current) tabs.current.scrollLeft = current.offsetLeft - tabs.current.offsetLeft;
   }, [tab]);
   const [, title, View] = TABS.find(([id]) => id === tab) ?? TABS[0];
+  useTitle(`${entity.name}: ${title}`);
   return html`<div class="view">
     <div class="view-head"><div><p class="small no-print"><a href=${link([])}>All brands</a></p><h1>${entity.name}</h1>
       <div class="row small"><span class="muted breakable">${entity.target}</span>
-        ${checks && html`<span role="status">${isBusy ? "" : "Last check "}<${Checks} status=${checks} isActive=${entity.isActive} /></span>`}
+        ${checks && html`<span role="status">${isBusy || checks.lastCheckCompletedAt === null ? "" : "Last check "}<${Checks} status=${checks} isActive=${entity.isActive} /></span>`}
         ${isBusy && html`<${Progress} of=${checks.progress} />`}
         ${checks?.rereading && html`<span class="tag">older answers are being read again</span>`}</div></div>
       ${WITH_PERIOD.includes(tab) && html`<${PeriodChoice} period=${period} />`}</div>

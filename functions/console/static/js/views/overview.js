@@ -3,14 +3,16 @@ import { get } from "../api.js";
 import { PeriodChoice, Pages, TableDownload, periodOf } from "../components/controls.js";
 import { Change, Interval, Rate, Sparkline, Verdict } from "../components/figures.js";
 import { Empty } from "../components/states.js";
-import { ago, days, plural } from "../format.js";
+import { WideTable } from "../components/table.js";
+import { ago, count, days, percent } from "../format.js";
 import { Resource, useResource } from "../resource.js";
-import { link } from "../router.js";
+import { link, useTitle } from "../router.js";
 import { html } from "../view.js";
 
 const LIMIT = 25;
 
 export function OverviewView({ query }) {
+  useTitle(null);
   const period = periodOf(query);
   const offset = Number(query.offset ?? 0);
   const overview = useResource((signal) => get("/entities/overview", { period, limit: LIMIT, offset }, signal), [period, offset]);
@@ -19,10 +21,10 @@ export function OverviewView({ query }) {
       ${overview.data && html`<p class="muted small">${days(overview.data.window)}, compared with ${days(overview.data.base)}. A change counts the answers to the same prompts by the same models in both.</p>`}</div>
       <${PeriodChoice} period=${period} /><${TableDownload} path="/entities/overview" query=${{ period }} name="brands" /></div>
     <${Resource} of=${overview}>${({ data, pagination }) => (data.length === 0 && offset === 0 ? html`<${Nothing} />` : html`
-      <div class="card"><table class="wide-table">
-        <thead><tr><th>Brand</th><th>Visibility</th><th>Trend</th><th>Change</th><th>To do</th><th>Last check</th></tr></thead>
+      <div class="card"><${WideTable}>
+        <thead><tr><th>Brand</th><th>Visibility</th><th>Trend</th><th>Change</th><th>Share of voice</th><th>Recommended</th><th>Last check</th></tr></thead>
         <tbody>${data.map((row) => html`<${Row} key=${row.entityId} row=${row} period=${period} />`)}</tbody>
-      </table><${Pages} total=${pagination.totalCount} limit=${LIMIT} offset=${offset} /></div>`)}<//>
+      <//><${Pages} total=${pagination.totalCount} limit=${LIMIT} offset=${offset} /></div>`)}<//>
   </div>`;
 }
 
@@ -30,20 +32,24 @@ const Nothing = () => html`<${Empty}><p>No brand is tracked yet.</p><p><a class=
 
 function Row({ row, period }) {
   const to = (tab) => link(["entities", row.entityId, tab], { period });
+  const { visibility, comparison, shareOfVoice: voice } = row;
+  const isEmpty = visibility.responses === 0;
+  const wasEmpty = comparison.base.responses === 0;
   return html`<tr>
     <th scope="row"><a href=${to("visibility")} class="breakable">${row.name}</a><div class="muted small breakable">${row.target}</div></th>
-    <td data-label="Visibility"><${Rate} of=${row.visibility} /><${Interval} score=${row.visibility.score} interval=${row.visibility.interval} /></td>
-    <td><${Sparkline} trend=${row.trend} label=${`Visibility of ${row.name}`} /></td>
-    <td data-label="Change"><${Verdict} of=${row.comparison} />${row.comparison.change !== null && html`<div><${Change} of=${row.comparison} /></div>`}</td>
-    <td data-label="To do"><a href=${to("tasks")}>${plural(row.activeActionables, "recommendation")}</a></td>
+    <td data-label="Visibility"><${Rate} of=${visibility} /><${Interval} score=${visibility.score} interval=${visibility.interval} /></td>
+    <td>${!isEmpty && html`<${Sparkline} trend=${row.trend} label=${`Visibility of ${row.name}`} />`}</td>
+    <td data-label="Change">${isEmpty && wasEmpty ? html`<span class="muted">–</span>` : html`<${Verdict} of=${comparison} />${comparison.change !== null && html`<div><${Change} of=${comparison} /></div>`}`}</td>
+    <td data-label="Share of voice">${voice.score === null ? html`<span class="muted">–</span>` : html`<span class="number nowrap">${percent(voice.score)}</span> <span class="muted small number nowrap">${count(voice.mentions)} of ${count(voice.mentionsOfAllBrands)}</span>`}</td>
+    <td data-label="Recommended">${row.activeActionables === 0 ? html`<span class="muted">nothing</span>` : html`<a class="nowrap" href=${to("tasks")}>${count(row.activeActionables)} to do<span class="visually-hidden"> for ${row.name}</span></a>`}</td>
     <td data-label="Last check"><${Checks} status=${row.status} /></td>
   </tr>`;
 }
 
 /** The state of the checks in a few words. */
 export function Checks({ status, isActive }) {
-  const text = status.isProcessing ? "running now" : status.queued ? "waiting to start" : ago(status.lastCheckCompletedAt);
-  return html`<span>${text}</span>
-    ${!status.scheduled && html`<div class="muted small">${isActive === false ? "paused" : "none is scheduled"}</div>`}
+  const text = status.isProcessing ? "running now" : status.queued ? "waiting to start" : status.lastCheckCompletedAt === null ? "no check yet" : ago(status.lastCheckCompletedAt);
+  return html`<span class="nowrap">${text}</span>
+    ${!status.scheduled && html` <span class="muted small nowrap">${isActive === false ? "(paused)" : "(none scheduled)"}</span>`}
     ${status.problems.map((problem) => html`<div key=${problem.reason + problem.modelId} class="notice small">${problem.reason}</div>`)}`;
 }

@@ -28,7 +28,7 @@ export function ReportView({ entity, period, workspace, lastCheck }) {
     <div class="row no-print"><button class="primary" onClick=${() => print()}>Print or save as PDF</button></div>
     <p>How language models mention and cite ${entity.name} (${entity.target}): ${days(comparison.window)}, compared with ${days(comparison.base)}. Shares come with the number of answers or mentions that they were counted in, and with a 95 % interval.</p>
     <${Headline} comparison=${comparison} workspace=${workspace} />
-    <section class="card"><h3>Visibility by day</h3>${trend.length === 0 ? html`<${Empty}>No answers yet.<//>` : html`<${TrendChart} points=${trend} days=${range} boundary=${comparison.window.startDate} marks=${modelMarks(comparison, workspace)} label=${`Visibility of ${entity.name} by day`} name="visibility" />`}</section>
+    <section class="card">${trend.length === 0 ? html`<h3>Visibility by day</h3><${Empty}>No answers yet.<//>` : html`<${TrendChart} title="Visibility by day" points=${trend} days=${range} boundary=${comparison.window.startDate} marks=${modelMarks(comparison, workspace)} label=${`Visibility of ${entity.name} by day`} name="visibility" />`}</section>
     <section class="card"><h3>By prompt</h3><div class="table-frame"><table><thead><tr><th>Prompt</th><th>Visibility</th><th>Change</th></tr></thead>
       <tbody>${comparison.byPrompt.map((row) => html`<tr key=${row.promptId}><th scope="row" class="breakable">${row.prompt ?? "a deleted prompt"}</th><td><${Rate} of=${row.window} /></td><td><${Verdict} of=${row} /></td></tr>`)}</tbody></table></div></section>
     <section class="card"><h3>Named beside it</h3><${RivalTable} rows=${rivals} /></section>

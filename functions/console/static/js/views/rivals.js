@@ -3,6 +3,7 @@ import { get } from "../api.js";
 import { Pages, TableDownload, firstDay } from "../components/controls.js";
 import { CountedSince, Interval } from "../components/figures.js";
 import { Empty } from "../components/states.js";
+import { WideTable } from "../components/table.js";
 import { count, percent, range } from "../format.js";
 import { Resource, useResource } from "../resource.js";
 import { html } from "../view.js";
@@ -21,8 +22,8 @@ export function RivalsView({ entity, period, query, lastCheck }) {
 }
 
 export const RivalTable = ({ rows }) => html`${rows.length > 0 && html`<p class="muted small">The share of voice is the part of the ${count(rows[0].mentionsOfAllBrands)} mentions of all brands. Its interval takes mentions for independent of each other.</p>`}
-  <table class="wide-table"><thead><tr><th class="number">Rank</th><th>Brand</th><th>Share of voice</th><th class="number">Mentions</th><th class="number">Citations</th></tr></thead>
+  <${WideTable}><thead><tr><th class="number narrow">Rank</th><th>Brand</th><th>Share of voice</th><th class="number">Mentions</th><th class="number">Citations</th></tr></thead>
   <tbody>${rows.map((row) => html`<tr key=${row.entityUuid}><td data-label="Rank" class="number">${row.rank}</td>
-    <th scope="row" class="breakable">${row.name}${row.isCurrentEntity && html` <span class="tag">your own</span>`}${row.domain && html`<div class="muted small">${row.domain}</div>`}</th>
+    <th scope="row" class="breakable">${row.name}${row.isCurrentEntity && html` <span class="tag">your own</span>`}${row.domain && row.domain !== row.name && html`<div class="muted small">${row.domain}</div>`}</th>
     <td data-label="Share of voice"><span class="number nowrap">${percent(row.shareOfVoice)}</span> <span class="muted small number nowrap">${range(row.interval)}</span><${Interval} score=${row.shareOfVoice} interval=${row.interval} kind=${row.isCurrentEntity ? "" : "base"} /></td>
-    <td data-label="Mentions" class="number">${count(row.mentions)}</td><td data-label="Citations" class="number">${count(row.totalCitations)}</td></tr>`)}</tbody></table>`;
+    <td data-label="Mentions" class="number">${count(row.mentions)}</td><td data-label="Citations" class="number">${count(row.totalCitations)}</td></tr>`)}</tbody><//>`;

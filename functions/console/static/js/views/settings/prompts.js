@@ -70,5 +70,5 @@ export function Tags({ tags }) {
   return html`<section class="card"><header><h3>Tags</h3></header>
     ${action.error && html`<${Failure} error=${action.error} />`}
     <${Resource} of=${tags}>${({ data }) => html`<ul class="row">${data.map((tag) => html`<li key=${tag.id} class="row"><span class="tag">${tag.name}</span><button aria-label=${`Delete the tag ${tag.name}`} disabled=${action.isRunning} onClick=${() => change(() => remove("/tags", { tagId: tag.id }))}>Delete</button></li>`)}</ul>`}<//>
-    <form class="row" onSubmit=${add}><label class="field"><span>New tag</span><input required value=${name} onInput=${(event) => setName(event.target.value)} /></label><button disabled=${action.isRunning}>Add</button></form></section>`;
+    <form class="row to-the-bottom" onSubmit=${add}><label class="field"><span>New tag</span><input required value=${name} onInput=${(event) => setName(event.target.value)} /></label><button disabled=${action.isRunning}>Add</button></form></section>`;
 }
