@@ -60,8 +60,6 @@ struct EntityOverviewView {
     status: CheckStatusView,
     /// The visibility in all answers of the window.
     visibility: AnswerCountsView,
-    /// The share of voice in all answers of the window.
-    share_of_voice: VoiceShareView,
     /// The visibility by day. Days without answers are left out.
     trend: Vec<VisibilityDayView>,
     /// Whether the visibility has changed from the base to the window.
@@ -72,6 +70,8 @@ struct EntityOverviewView {
     /// that were added since and whose answers have no text any more. Null if there is no such day.
     #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::IsoDay>"))]
     counted_since: Option<String>,
+    /// The share of voice in all answers of the window.
+    share_of_voice: VoiceShareView,
 }
 
 #[derive(Serialize)]
