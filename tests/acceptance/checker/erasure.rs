@@ -1,5 +1,6 @@
 //! What a deleted entity or workspace had is erased, wherever the process crashes and whatever writes late.
-#![expect(clippy::print_stdout, reason = "a measurement prints its figures")]
+
+mod month;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -207,115 +208,6 @@ async fn what_is_written_late_to_a_deleted_entity_is_refused_or_found_by_the_las
     assert_eq!(fixture.ask_count(), asked, "nothing is asked any more");
     let credits = store.credits(tenant).await.unwrap();
     assert_eq!((credits.balance, credits.reserved), (CREDITS, 0));
-}
-
-/// The size of an item that DynamoDB charges: its names and values.
-fn charged_bytes(item: &Item) -> usize {
-    use aws_sdk_dynamodb::types::AttributeValue as Value;
-    fn bytes_of(value: &Value) -> usize {
-        match value {
-            Value::S(text) => text.len(),
-            Value::N(number) => number.len().div_ceil(2) + 1,
-            Value::B(blob) => blob.as_ref().len(),
-            Value::L(values) => 3 + values.iter().map(|value| 1 + bytes_of(value)).sum::<usize>(),
-            Value::M(values) => {
-                let values = values
-                    .iter()
-                    .map(|(name, value)| 1 + name.len() + bytes_of(value));
-                3 + values.sum::<usize>()
-            }
-            Value::Ss(texts) | Value::Ns(texts) => texts.iter().map(String::len).sum(),
-            _ => 1,
-        }
-    }
-    item.iter()
-        .map(|(name, value)| name.len() + bytes_of(value))
-        .sum()
-}
-
-/// Measures the erasure of 30 days with 200 prompts and 5 models: `cargo test … -- --ignored --nocapture a_month`.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "it writes 30,000 answers"]
-async fn a_month_of_many_answers_is_erased_in_steps() {
-    let fixture = CheckerFixture::start(1, default_answer).await;
-    let (table, tenant) = (&fixture.table, &fixture.tenant);
-    let (store, entity) = (&table.store, &fixture.entity);
-    let text = "An answer of the usual length names a few brands and says why. ".repeat(36);
-    let first = table.now().day();
-    for number in 1..=30u32 {
-        let check = domain::check_key::CheckKey {
-            day: first.plus_days(1 - i32::try_from(number).unwrap()),
-            check: number.into(),
-        };
-        let mut responses = Vec::new();
-        for model in 0..5 {
-            for prompt in 1..=200u32 {
-                let mut response = answered(prompt, model, &format!("{prompt} {number} {text}"), table.now());
-                response.citations = (0..6)
-                    .map(|page| domain::answer::Citation {
-                        url: format!("https://site-{}.com/{prompt}/{page}", (prompt * 7 + page) % 900),
-                        title: Some("A page about it".to_owned()),
-                    })
-                    .collect();
-                response.queries = (0..3).map(|query| format!("search {prompt} {query}")).collect();
-                response.brands = vec![1.into()];
-                responses.push(response);
-            }
-        }
-        let facts = domain::facts::families::encode_check(&responses);
-        let segments = store.put_facts(tenant, entity, check, &facts, FactsKind::Final);
-        let segments = segments.await.unwrap();
-        table.index(tenant, entity, check, segments).await;
-        for shard in 0..40u32 {
-            let key = ShardKey {
-                check: check.check,
-                shard: shard.into(),
-            };
-            let (now, owner) = (table.now(), uuid::Uuid::new_v4());
-            let lease = store.lease_shard(tenant, entity, key, owner, now, now + MINUTE);
-            let lease = lease.await.unwrap();
-            let of_shard = responses.iter().skip(shard as usize * 25).take(25);
-            let of_shard: Vec<_> = of_shard.cloned().collect();
-            for some in of_shard.chunks(10) {
-                assert!(
-                    store
-                        .record_responses(&lease, check.day, some.to_vec())
-                        .await
-                        .unwrap()
-                );
-            }
-        }
-    }
-    let items = fixture.items_naming(entity.as_str()).await;
-    let answers = items
-        .keys()
-        .filter(|(partition, _)| partition.contains("#R#"))
-        .count();
-    assert_eq!(answers, 30_000);
-    let bytes: usize = items.values().map(charged_bytes).sum();
-    let write_units: usize = items
-        .values()
-        .map(|item| charged_bytes(item).div_ceil(1_024))
-        .sum();
-    store.delete_entity(tenant, entity).await.unwrap();
-    table.faults.take();
-    let (started, mut ticks) = (std::time::Instant::now(), 0);
-    while store.entity_or_deleted(tenant, entity).await.unwrap().is_some() {
-        fixture.tick_and_deliver().await;
-        table.advance(ERASURE_REPETITION + SECOND);
-        ticks += 1;
-    }
-    let calls = table.faults.take();
-    let count = |operation: &str| calls.iter().filter(|call| call.operation == operation).count();
-    fixture.assert_erased(entity.as_str()).await;
-    println!(
-        "{} items, {bytes} bytes, {write_units} write units; {ticks} passes, {:?}; {} DeleteItem, {} UpdateItem, {} Query",
-        items.len(),
-        started.elapsed(),
-        count("DeleteItem"),
-        count("UpdateItem"),
-        count("Query"),
-    );
 }
 
 impl CheckerFixture {
