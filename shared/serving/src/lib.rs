@@ -8,5 +8,5 @@ mod log;
 
 pub use answer::{Answer, answer};
 pub use event::sanitize_event;
-pub use lambda::run;
+pub use lambda::{adapter, run};
 pub use log::record_route;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use lambda_http::request::LambdaRequest;
-use lambda_http::{Adapter, IntoResponse, LambdaEvent, Request, Service};
+use lambda_http::{Body, LambdaEvent, Request, Response, Service};
 use serde_json::{Value, json};
 
 use crate::invocation;
@@ -16,14 +16,11 @@ pub type ApiHandler = Arc<dyn Fn(Value) -> BoxFuture<'static, Value> + Send + Sy
 
 const FAILED: &str = "the service failed";
 
-/// Creates a handler that invokes a service as the Lambda runtime does. `lambda_http` decodes the event and encodes
+/// Creates a handler that invokes a service as the Lambda runtime does. `serving` decodes the event and encodes
 /// the response. An error of the service becomes API Gateway's 500.
-pub fn handler<S, R>(service: S) -> ApiHandler
+pub fn handler<S>(service: S) -> ApiHandler
 where
-    S: Service<Request, Response = R> + Clone + Send + Sync + 'static,
-    S::Future: Send + 'static,
-    S::Error: std::fmt::Debug + Send,
-    R: IntoResponse + Send + Sync + 'static,
+    S: Service<Request, Response = Response<Body>, Error: Send, Future: Send> + Clone + Send + Sync + 'static,
 {
     Arc::new(move |event| {
         let service = service.clone();
@@ -42,22 +39,19 @@ pub fn failed(error: &str) -> Value {
 }
 
 /// Invokes the service. An error contains nothing of the request.
-async fn invoke<S, R>(service: S, event: Value) -> Result<Value, &'static str>
+async fn invoke<S>(service: S, event: Value) -> Result<Value, &'static str>
 where
-    S: Service<Request, Response = R> + Send + 'static,
-    S::Future: Send + 'static,
-    S::Error: std::fmt::Debug + Send,
-    R: IntoResponse + Send + Sync + 'static,
+    S: Service<Request, Response = Response<Body>, Error: Send, Future: Send> + Send + 'static,
 {
     let request_id = event["requestContext"]["requestId"].as_str().unwrap_or_default();
     let context = invocation::context(request_id, None);
     let request: LambdaRequest =
         serde_json::from_str(&event.to_string()).map_err(|_| "the event is not one of an HTTP API")?;
     drop(event);
-    let mut adapter = Adapter::from(service);
+    let mut adapter = serving::adapter(service);
     poll_fn(|cx| adapter.poll_ready(cx)).await.map_err(|_| FAILED)?;
     let response = adapter
-        .call(LambdaEvent::new(serving::sanitize_event(request), context))
+        .call(LambdaEvent::new(request, context))
         .await
         .map_err(|_| FAILED)?;
     serde_json::to_value(response).map_err(|_| "the response cannot be encoded as JSON")
