@@ -78,7 +78,7 @@ fn usable_prompts(texts: &[String], entity: &NewEntity) -> Vec<NewPrompt> {
     }]);
     texts
         .iter()
-        .filter(|text| !names_brand(text, &entity.name) && brand.find(text).mentioned.is_empty())
+        .filter(|text| !names_brand(text, &entity.name) && brand.named_brands(text).is_empty())
         .filter_map(|text| PromptText::parse("prompt", text).ok())
         .map(|text| NewPrompt {
             text,

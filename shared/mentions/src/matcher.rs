@@ -115,16 +115,36 @@ impl Matcher {
         };
         let prose = Prose::parse(&answer[..answer.floor_char_boundary(MAX_BYTES)]);
         let mut results = vec![SpellingResult::default(); self.spellings.len()];
-        let mut found = self.search(automaton, &prose, detect(&prose.text), &mut results);
-        let proven = self.prove(&found, &prose, &mut results);
-        mark(&mut found.folded, &proven, BRAND_NAME);
-        mark(&mut found.folded, &found.common_words, BRAND_NAME);
-        found.names.extend(proven);
-        found.names.sort_by_key(|name| (name.range.end, name.range.start));
+        let found = self.find_names(automaton, &prose, &mut results);
         self.record_mentions(found.text(&prose), &found.names, &mut results);
         self.merge_by_brand(&results, |first| {
             prose.answer_offset(found.folded.source_offset(first))
         })
+    }
+
+    /// Returns the brands that `text` (markdown) names, also where it says that nothing was found about them.
+    pub fn named_brands(&self, text: &str) -> BTreeSet<u32> {
+        let Some(automaton) = &self.automaton else {
+            return BTreeSet::new();
+        };
+        let prose = Prose::parse(&text[..text.floor_char_boundary(MAX_BYTES)]);
+        let mut results = vec![SpellingResult::default(); self.spellings.len()];
+        let names = self.find_names(automaton, &prose, &mut results).names;
+        let brands = names
+            .iter()
+            .flat_map(|name| &self.spellings[name.spelling].brands);
+        brands.copied().collect()
+    }
+
+    /// Finds the occurrences that are names, and marks them. Rejects what is no name.
+    fn find_names(&self, automaton: &AhoCorasick, prose: &Prose, results: &mut [SpellingResult]) -> Found {
+        let mut found = self.search(automaton, prose, detect(&prose.text), results);
+        let proven = self.prove(&found, prose, results);
+        mark(&mut found.folded, &proven, BRAND_NAME);
+        mark(&mut found.folded, &found.common_words, BRAND_NAME);
+        found.names.extend(proven);
+        found.names.sort_by_key(|name| (name.range.end, name.range.start));
+        found
     }
 
     /// Searches `prose` and its links for all spellings, and marks the certain names. Rejects what is no name.

@@ -107,6 +107,7 @@ async fn a_prompt_that_names_the_brand_or_cannot_be_stored_is_dropped() {
         written(&[
             "Is ACME any good?".to_owned(),
             "What do people say about acme's prices?".to_owned(),
+            "Why is there no information about Acme?".to_owned(),
             " Which tool? ".to_owned(),
             "Which tool?".to_owned(),
             String::new(),

@@ -1,7 +1,7 @@
 //! Clauses that say that nothing was found, and clauses that only sound like it.
 
 use crate::support::{brand, is_mentioned, reason};
-use mentions::RejectionReason;
+use mentions::{Matcher, RejectionReason};
 
 #[test]
 fn a_clause_that_says_that_nothing_was_found_is_no_mention() {
@@ -237,5 +237,25 @@ fn the_answer_to_a_question_about_a_brand_may_say_that_nothing_is_known() {
         "Is Zendo a good shop for hiking boots? I could not find anything better.",
     ] {
         assert!(is_mentioned("Zendo", answer), "{answer}");
+    }
+}
+
+#[test]
+fn a_name_in_a_clause_that_says_that_nothing_was_found_is_still_named() {
+    let matcher = Matcher::new(&[brand(7, "Zendo", &[], None), brand(8, "Target", &[], None)]);
+    for text in [
+        "Why was nothing found about Zendo?",
+        "Zendo (not found)",
+        "I like Zendo.",
+    ] {
+        assert_eq!(Vec::from_iter(matcher.named_brands(text)), [7], "{text}");
+    }
+    for text in [
+        "What is the target audience?",
+        "Which zendos?",
+        "[A list](https://zendo.example)",
+        "",
+    ] {
+        assert!(matcher.named_brands(text).is_empty(), "{text}");
     }
 }
