@@ -55,6 +55,16 @@ impl ColumnWriter {
         }
     }
 
+    /// Writes a set of indexes. Fails if they are not ascending and distinct, because the order of what they select would be lost.
+    pub fn indexes(&mut self, indexes: impl Iterator<Item = u32>) -> Result<(), SegmentError> {
+        let indexes: Vec<u32> = indexes.collect();
+        if !indexes.is_sorted_by(|a, b| a < b) {
+            return Err(SegmentError::InvalidColumns);
+        }
+        self.ordinals(&indexes.into_iter().collect::<OrdinalSet<u32>>());
+        Ok(())
+    }
+
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
@@ -149,6 +159,32 @@ impl<'a> ColumnReader<'a> {
                 Ok(T::from(number))
             })
             .collect()
+    }
+
+    /// Reads a set of indexes as [`ColumnWriter::indexes`] writes it, and returns the values that it selects.
+    pub fn indexed<T: Copy>(&mut self, values: &[T]) -> Result<Vec<T>, SegmentError> {
+        let value_at = |index: &u32| {
+            usize::try_from(*index)
+                .ok()
+                .and_then(|index| values.get(index).copied())
+        };
+        let selected: Option<Vec<T>> = self.ordinals::<u32>()?.as_slice().iter().map(value_at).collect();
+        selected.ok_or(SegmentError::InvalidColumns)
+    }
+
+    /// Returns the bytes that `read` reads.
+    pub fn span(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<(), SegmentError>,
+    ) -> Result<&'a [u8], SegmentError> {
+        let before = self.0;
+        read(self)?;
+        Ok(&before[..before.len() - self.0.len()])
+    }
+
+    /// Returns the bytes that are left.
+    pub fn rest(self) -> &'a [u8] {
+        self.0
     }
 
     /// Returns the number of bytes that are left.

@@ -12,16 +12,20 @@
 //! ```
 //!
 //! Models tend to run the same searches for one prompt, so that indexes in the prompt's own set are small.
+//!
+//! The checks of a month share the columns `dictionary` and `folds`, and each of them has the set of its spellings' indexes instead.
 
 use std::collections::BTreeMap;
 
 use super::spelling::{folded, spelling};
 use super::{FanoutRow, Fanouts};
+use crate::check_key::CheckKey;
 use crate::facts::codec::{
     Cell, CellIndex, ColumnReader, ColumnWriter, OrdinalSet, SegmentError, StringId, StringInterner,
     read_columnar, read_timestamps, write_columnar, write_timestamps,
 };
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
+use crate::facts::families::month::{MergedColumns, MonthColumns};
 use crate::time::Timestamp;
 
 impl Fanouts {
@@ -47,7 +51,8 @@ impl Fanouts {
         for row in &rows {
             writer.count(row.queries.len());
         }
-        let spellings = write_spellings(&rows, &mut writer);
+        let spellings = index_spellings(rows.iter().flat_map(|row| &row.queries).map(String::as_str));
+        write_spellings(&spellings, &mut writer);
         write_searches(&rows, &spellings, &mut writer);
         encode_segment(Family::Fanouts, &writer.finish())
     }
@@ -57,12 +62,69 @@ impl Fanouts {
     pub fn decode(segment: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
         let columns = decode_segment(Family::Fanouts, segment)?;
         let mut reader = ColumnReader::new(&columns);
+        let mut fanouts = Self::read_rows(&mut reader)?;
+        let spellings = read_spellings(&mut reader, texts)?;
+        fanouts.read_searches(reader, &spellings)?;
+        Ok(fanouts)
+    }
+
+    /// Decodes those checks of a month's segment that `is_wanted` selects, and interns the spellings of all of them.
+    pub fn decode_month(
+        segment: &[u8],
+        texts: &mut StringInterner,
+        is_wanted: impl Fn(CheckKey) -> bool,
+    ) -> Result<Vec<(CheckKey, Self)>, SegmentError> {
+        let month = MonthColumns::decode(Family::Fanouts, segment)?;
+        let mut shared = month.shared();
+        let spellings = read_spellings(&mut shared, texts)?;
+        shared.expect_end()?;
+        month.decode_checks(is_wanted, |mut reader| {
+            let mut fanouts = Self::read_rows(&mut reader)?;
+            let spellings = reader.indexed(&spellings)?;
+            fanouts.read_searches(reader, &spellings)?;
+            Ok(fanouts)
+        })
+    }
+
+    /// Merges the columns of checks.
+    pub(in crate::facts::families) fn merge_columns(
+        of_checks: &[(CheckKey, Vec<u8>)],
+    ) -> Result<MergedColumns, SegmentError> {
+        let mut split = Vec::with_capacity(of_checks.len());
+        for (check, columns) in of_checks {
+            let mut reader = ColumnReader::new(columns);
+            let rows = reader.span(|reader| Self::read_rows(reader).map(|_| ()))?;
+            let dictionary = read_columnar(&mut reader)?;
+            read_folds(&mut reader, |_, _| Ok(()))?;
+            split.push((*check, rows, dictionary, reader.rest()));
+        }
+        let all = split.iter().flat_map(|(_, _, dictionary, _)| dictionary.iter());
+        let index = index_spellings(all);
+        let mut shared = ColumnWriter::default();
+        write_spellings(&index, &mut shared);
+        let merged = split.iter().map(|(check, rows, dictionary, searches)| {
+            let mut writer = ColumnWriter::default();
+            writer.raw(rows);
+            writer.indexes(
+                dictionary
+                    .iter()
+                    .filter_map(|spelling| index.get(spelling).copied()),
+            )?;
+            writer.raw(searches);
+            Ok((*check, writer.finish()))
+        });
+        Ok((shared.finish(), merged.collect::<Result<_, _>>()?))
+    }
+
+    /// Reads everything but the searches.
+    fn read_rows(reader: &mut ColumnReader<'_>) -> Result<Self, SegmentError> {
         let mut fanouts = Self {
-            cell_index: CellIndex::read(&mut reader)?,
+            cell_index: CellIndex::read(reader)?,
             ..Self::default()
         };
         let rows = fanouts.cell_index.len();
-        fanouts.answered_at = read_timestamps(&mut reader, rows)?;
+        fanouts.answered_at = read_timestamps(reader, rows)?;
+        fanouts.ends.reserve_exact(rows);
         let mut end = 0usize;
         for _ in 0..rows {
             let count = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
@@ -72,15 +134,13 @@ impl Fanouts {
             end = end.saturating_add(count);
             fanouts.ends.push(end);
         }
-        let spellings = read_spellings(&mut reader, texts)?;
-        fanouts.read_searches(&mut reader, &spellings)?;
-        reader.expect_end()?;
         Ok(fanouts)
     }
 
+    /// Reads the searches, which end the columns.
     fn read_searches(
         &mut self,
-        reader: &mut ColumnReader<'_>,
+        mut reader: ColumnReader<'_>,
         spellings: &[SpellingIds],
     ) -> Result<(), SegmentError> {
         let mut sets = Vec::with_capacity(self.ends.len().min(reader.remaining()));
@@ -113,17 +173,21 @@ impl Fanouts {
                 self.folded.push(ids.folded);
             }
         }
-        Ok(())
+        reader.expect_end()
     }
 }
 
-/// Writes the dictionary of the rows' distinct spellings. Returns the index of each spelling in it.
-fn write_spellings<'a>(rows: &'a [FanoutRow], writer: &mut ColumnWriter) -> BTreeMap<&'a str, u32> {
-    let queries = rows.iter().flat_map(|row| &row.queries);
-    let mut spellings: BTreeMap<&str, u32> = queries.map(|query| (query.as_str(), 0)).collect();
+/// Returns the distinct spellings, each with its index in the dictionary.
+fn index_spellings<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, u32> {
+    let mut spellings: BTreeMap<&str, u32> = all.map(|spelling| (spelling, 0)).collect();
     for (index, spelling) in (0..).zip(spellings.values_mut()) {
         *spelling = index;
     }
+    spellings
+}
+
+/// Writes the dictionary of spellings, and their folded forms.
+fn write_spellings(spellings: &BTreeMap<&str, u32>, writer: &mut ColumnWriter) {
     let texts: Vec<&str> = spellings.keys().copied().collect();
     write_columnar(&texts, writer);
 
@@ -140,7 +204,6 @@ fn write_spellings<'a>(rows: &'a [FanoutRow], writer: &mut ColumnWriter) -> BTre
         writer.text(folded);
         next = index + 1;
     }
-    spellings
 }
 
 fn write_searches(rows: &[FanoutRow], spellings: &BTreeMap<&str, u32>, writer: &mut ColumnWriter) {
@@ -162,6 +225,7 @@ fn write_searches(rows: &[FanoutRow], spellings: &BTreeMap<&str, u32>, writer: &
 }
 
 /// The ids of a spelling and of its folded form.
+#[derive(Clone, Copy)]
 struct SpellingIds {
     spelled: StringId,
     folded: StringId,
@@ -177,12 +241,24 @@ fn read_spellings(
         let folded = texts.intern_ascii_lowercase(spelled);
         ids.push(SpellingIds { spelled, folded });
     }
+    read_folds(reader, |index, folded| {
+        ids.get_mut(index).ok_or(SegmentError::InvalidColumns)?.folded = texts.intern(folded);
+        Ok(())
+    })?;
+    Ok(ids)
+}
+
+/// Reads the folded forms that are stored, and passes each with the index of its spelling to `visit`.
+fn read_folds(
+    reader: &mut ColumnReader<'_>,
+    mut visit: impl FnMut(usize, &str) -> Result<(), SegmentError>,
+) -> Result<(), SegmentError> {
     let mut next = 0usize;
     for _ in 0..reader.count()? {
         let skipped = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
         let index = next.saturating_add(skipped);
-        ids.get_mut(index).ok_or(SegmentError::InvalidColumns)?.folded = texts.intern(reader.text()?);
-        next = index + 1;
+        visit(index, reader.text()?)?;
+        next = index.saturating_add(1);
     }
-    Ok(ids)
+    Ok(())
 }

@@ -14,8 +14,10 @@
 use super::model_versions::ModelVersions;
 use super::outcomes::write_outcome;
 use super::{REST, Visibility};
+use crate::check_key::CheckKey;
 use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError};
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
+use crate::facts::families::month::MonthColumns;
 
 impl Visibility {
     /// Encodes the cells. Equal cells give equal bytes.
@@ -40,8 +42,18 @@ impl Visibility {
 
     /// Decodes a segment.
     pub fn decode(segment: &[u8]) -> Result<Self, SegmentError> {
-        let columns = decode_segment(Family::Visibility, segment)?;
-        let mut reader = ColumnReader::new(&columns);
+        Self::from_columns(ColumnReader::new(&decode_segment(Family::Visibility, segment)?))
+    }
+
+    /// Decodes those checks of a month's segment that `is_wanted` selects.
+    pub fn decode_month(
+        segment: &[u8],
+        is_wanted: impl Fn(CheckKey) -> bool,
+    ) -> Result<Vec<(CheckKey, Self)>, SegmentError> {
+        MonthColumns::decode(Family::Visibility, segment)?.decode_checks(is_wanted, Self::from_columns)
+    }
+
+    fn from_columns(mut reader: ColumnReader<'_>) -> Result<Self, SegmentError> {
         let mut visibility = Self {
             cell_index: CellIndex::read(&mut reader)?,
             ..Self::default()
