@@ -1,4 +1,5 @@
-//! The tick: reconciles running checks, erases deleted entities and workspaces, starts and continues rereadings, and admits work.
+//! The tick: reconciles running checks, erases deleted entities and workspaces, starts and continues rereadings and merges, and
+//! admits work.
 //!
 //! A tick queries the table for what is due, and passes each item to the step that it requires. A failure is logged, and the
 //! item stays due, so that the next tick retries it. Due checks are claimed by the admission at the end of the tick, if they can
@@ -28,7 +29,11 @@ impl Checker {
         } else {
             now
         };
-        let (work, slots) = tokio::try_join!(self.store.due_work(until), self.store.due_slots(now))?;
+        let (work, slots, merges) = tokio::try_join!(
+            self.store.due_work(until),
+            self.store.due_slots(now),
+            self.store.due_merges(now)
+        )?;
         let is_entity = |due: &&DueItem| matches!(due.subject, DueSubject::Entity(_));
         let entities = || work.iter().filter(is_entity).chain(&slots);
         let overdue_since = now - self.clock.to_service_time(OVERDUE_AFTER);
@@ -48,6 +53,7 @@ impl Checker {
             ShardMessages::Kept
         };
         self.process_all(rereadings, queue).await;
+        self.process_all(merges, queue).await;
         self.process_all(entities, queue).await;
         if let Err(error) = self.admit_at_tick().await {
             tracing::error!(%error, { FAILED_STEPS } = 1, "no work could be admitted at a tick");
@@ -79,6 +85,7 @@ impl Checker {
             DueSubject::WorkspaceRereading => self.reread_workspace(&due.tenant).await,
             DueSubject::DeletedWorkspace => self.erase_workspace(&due.tenant).await,
             DueSubject::EntityRereading(entity) => self.publish_due_rereading(&due.tenant, entity).await,
+            DueSubject::Merge(entity, month) => self.publish_due_merge(&due.tenant, entity, *month).await,
         }
     }
 

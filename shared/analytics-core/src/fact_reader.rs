@@ -4,8 +4,9 @@ use api::ApiError;
 use domain::check_key::CheckKey;
 use domain::facts::{Family, StringInterner};
 use domain::period::DateRange;
+use domain::time::Month;
 use futures::future::try_join_all;
-use store::{Store, StoreError, Tenant};
+use store::{SegmentRef, Store, StoreError, Tenant};
 
 use crate::bounded_join::try_join_bounded;
 use crate::cached_facts::{CachedFacts, DecodeSegment};
@@ -13,6 +14,7 @@ use crate::cached_segment::CachedSegment;
 use crate::counted_entity::CountedEntity;
 use crate::family_cache::FamilyCache;
 use crate::needed_segment::{IndexedSegments, NeededSegment, needed_segments};
+use crate::read_plan::ReadPlan;
 use crate::workspace_cache::{SegmentKey, WorkspaceCache, lock};
 
 /// The entities and days whose facts are read.
@@ -22,6 +24,12 @@ pub(crate) struct FactReader<'a> {
     /// The ranges of days that are read, ascending.
     pub(crate) ranges: &'a [DateRange],
     pub(crate) entities: &'a [CountedEntity],
+}
+
+/// The encoded segments that were read of an entity.
+struct ReadSegments {
+    checks: Vec<(CheckKey, Vec<u8>)>,
+    months: Vec<(Month, Vec<u8>)>,
 }
 
 impl<'a> FactReader<'a> {
@@ -43,42 +51,64 @@ impl<'a> FactReader<'a> {
         });
         let cached = cache.workspace(self.tenant.workspace());
         let missing = self.missing(&lock(&cached), &needed);
-        let reads = self.entities.iter().zip(&indexed).zip(&missing);
-        let reads = reads.map(|((counted, indexed), missing)| async {
-            let is_missing = |check: CheckKey| missing.binary_search_by_key(&check, |key| key.check).is_ok();
-            let (id, strong) = (&counted.entity.id, counted.read_strongly);
-            // What is between two ranges is not read.
-            let reads = self.ranges.iter().map(|range| {
-                let start = indexed.partition_point(|(check, _)| check.day < range.first);
-                let end = indexed.partition_point(|(check, _)| check.day <= range.last);
-                self.store.segments(
-                    self.tenant,
-                    id,
-                    F::FAMILY,
-                    &indexed[start..end],
-                    is_missing,
-                    strong,
-                )
-            });
-            let read = try_join_all(reads).await?;
-            Ok::<_, StoreError>(read.into_iter().flatten().collect::<Vec<_>>())
+        let plans = self.entities.iter().zip(&indexed).zip(&missing);
+        let plans = plans.map(|((counted, indexed), missing)| {
+            ReadPlan::new(missing, indexed, counted.index.merged_segments_of(F::FAMILY))
         });
+        let plans: Vec<ReadPlan<'_>> = plans.collect();
+        let reads = self.entities.iter().zip(&indexed).zip(&plans);
+        let reads = reads.map(|((counted, indexed), plan)| self.read(counted, F::FAMILY, indexed, plan));
         let read = try_join_bounded(reads).await?;
         let mut locked = lock(&cached);
         for text in interned {
             locked.texts.intern(text);
         }
-        for ((counted, missing), read) in self.entities.iter().zip(missing).zip(read) {
-            // Both are ordered by day and check.
-            for (key, (_, encoded)) in missing.into_iter().zip(read) {
-                let segment = F::decode(&encoded, &mut locked.texts).map_err(ApiError::internal)?;
-                locked.insert(&counted.entity.id, key, segment);
+        for ((counted, plan), read) in self.entities.iter().zip(&plans).zip(read) {
+            let (texts, mut decoded) = (&mut locked.texts, Vec::new());
+            for (check, encoded) in read.checks {
+                decoded.push((check, F::decode(&encoded, texts).map_err(ApiError::internal)?));
+            }
+            for (_, encoded) in read.months {
+                let is_missing = |check| plan.missing_key(check).is_some();
+                decoded.extend(F::decode_month(&encoded, texts, is_missing).map_err(ApiError::internal)?);
+            }
+            for (check, segment) in decoded {
+                if let Some(key) = plan.missing_key(check) {
+                    locked.insert(&counted.entity.id, key.clone(), segment);
+                }
             }
         }
         let result = aggregate(&locked.texts, &self.select(&locked, &needed)?);
         drop(locked);
         cache.keep(self.tenant.workspace(), &cached);
         Ok(result)
+    }
+
+    /// Reads the segments of an entity that are in the plan.
+    async fn read(
+        &self,
+        counted: &CountedEntity,
+        family: Family,
+        indexed: &[(CheckKey, SegmentRef)],
+        plan: &ReadPlan<'_>,
+    ) -> Result<ReadSegments, StoreError> {
+        let (id, strong) = (&counted.entity.id, counted.read_strongly);
+        // What is between two ranges is not read.
+        let of_ranges = self.ranges.iter().map(|range| {
+            let start = indexed.partition_point(|(check, _)| check.day < range.first);
+            let end = indexed.partition_point(|(check, _)| check.day <= range.last);
+            let is_read = |check| plan.reads_check(check);
+            self.store
+                .segments(self.tenant, id, family, &indexed[start..end], is_read, strong)
+        });
+        let months = self
+            .store
+            .month_segments(self.tenant, id, family, plan.months(), |_| true, strong);
+        let (checks, months) = tokio::try_join!(try_join_all(of_ranges), months)?;
+        Ok(ReadSegments {
+            checks: checks.into_iter().flatten().collect(),
+            months,
+        })
     }
 
     /// Returns the segments of one family in the range, one list per entity.

@@ -187,6 +187,21 @@ pub struct Month {
     month: i8,
 }
 
+impl Month {
+    /// Parses `YYYY-MM` with ASCII digits, for the years 1970 to 9999. Returns `None` if it is invalid.
+    pub fn parse(text: &str) -> Option<Self> {
+        Some(Day::parse(&format!("{text}-01"))?.month())
+    }
+
+    /// Returns the last day of the month.
+    pub fn last_day(self) -> Day {
+        let first = Date::constant(self.year, self.month, 1);
+        let epoch = Date::constant(1970, 1, 1);
+        let since = first.last_of_month().since(epoch);
+        Day(since.map_or(i32::MAX, |since| since.get_days()))
+    }
+}
+
 impl fmt::Display for Month {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}-{:02}", self.year, self.month)
@@ -231,6 +246,23 @@ mod tests {
             assert_eq!(day.start().day(), day);
         }
         assert_eq!(Day::parse("2026-11-21").unwrap().month().to_string(), "2026-11");
+    }
+
+    #[test]
+    fn a_month_reads_back_and_ends_with_its_last_day() {
+        for (text, last) in [
+            ("1970-01", "1970-01-31"),
+            ("2024-02", "2024-02-29"),
+            ("2026-12", "2026-12-31"),
+        ] {
+            let month = Month::parse(text).unwrap();
+            assert_eq!(month.to_string(), text);
+            assert_eq!(month.last_day(), Day::parse(last).unwrap());
+            assert_eq!(month.last_day().month(), month);
+        }
+        for text in ["2026-13", "2026-1", "2026-01-01", "", "+026-01"] {
+            assert_eq!(Month::parse(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::queue::{
-    CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, EventKind, FOLD_DUE,
+    CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, EventKind, FOLD_DUE, MERGE_DUE,
     REREADING_DUE, SHARD_READY,
 };
 
@@ -47,6 +47,8 @@ pub enum CheckEvent {
     EntityDeleted(EntityRef),
     /// The recorded answers of an entity are to be read again.
     RereadingDue(EntityRef),
+    /// The segments of the finished months of an entity are to be merged.
+    MergeDue(EntityRef),
 }
 
 /// The error of an event that cannot be decoded. Its text quotes nothing of the event.
@@ -85,6 +87,7 @@ impl CheckEvent {
             Self::CheckWanted(_) => CHECK_WANTED,
             Self::EntityDeleted(_) => ENTITY_DELETED,
             Self::RereadingDue(_) => REREADING_DUE,
+            Self::MergeDue(_) => MERGE_DUE,
         }
     }
 
@@ -102,7 +105,7 @@ impl CheckEvent {
             | Self::FoldDue(check)
             | Self::CheckWanted(check) => detail_of(check, None),
             Self::ShardReady(check, shard) => detail_of(check, Some(*shard)),
-            Self::EntityDeleted(entity) | Self::RereadingDue(entity) => Detail {
+            Self::EntityDeleted(entity) | Self::RereadingDue(entity) | Self::MergeDue(entity) => Detail {
                 workspace_id: entity.workspace_id.clone(),
                 entity_id: entity.entity_id.clone(),
                 check: None,
@@ -128,6 +131,7 @@ impl CheckEvent {
         let of_entity = match kind {
             Some(ENTITY_DELETED) => Some(Self::EntityDeleted as fn(EntityRef) -> Self),
             Some(REREADING_DUE) => Some(Self::RereadingDue as fn(EntityRef) -> Self),
+            Some(MERGE_DUE) => Some(Self::MergeDue as fn(EntityRef) -> Self),
             _ => None,
         };
         if let Some(of_entity) = of_entity {
@@ -184,6 +188,7 @@ mod tests {
             CheckEvent::CheckWanted(check()),
             CheckEvent::EntityDeleted(entity()),
             CheckEvent::RereadingDue(entity()),
+            CheckEvent::MergeDue(entity()),
         ] {
             let detail: Value = serde_json::from_str(&event.detail().unwrap()).unwrap();
             let envelope = serde_json::json!({

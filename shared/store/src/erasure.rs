@@ -317,16 +317,17 @@ impl Store {
 
 /// Returns the partitions of an entity's facts and answers.
 fn data_partitions(tenant: &Tenant, id: &EntityId, months: &[Month]) -> Vec<String> {
-    let index = months
-        .first()
-        .map(|month| keys::fact_index(tenant, id, *month).pk);
+    let index = std::iter::once(keys::fact_index_partition(tenant, id));
     let facts = Family::ALL
         .into_iter()
         .map(|family| keys::fact_partition(tenant, id, family));
+    let merged = Family::MERGED
+        .into_iter()
+        .map(|family| keys::month_partition(tenant, id, family));
     let answers = months
         .iter()
         .map(|month| keys::response_partition(tenant, id, *month));
-    index.into_iter().chain(facts).chain(answers).collect()
+    index.chain(facts).chain(merged).chain(answers).collect()
 }
 
 fn key_of(item: &Item) -> Option<Key> {
@@ -411,7 +412,9 @@ mod tests {
             key_fingerprint: "k".to_owned(),
             model: "m".to_owned(),
         };
-        let segment = keys::segment(t, e, Family::Links, check, revision, 0);
+        let segment = |partition| keys::segment(partition, "", revision, 0);
+        let of_check = segment(keys::fact_partition(t, e, Family::Links));
+        let of_month = segment(keys::month_partition(t, e, Family::Citations));
         let all = [
             ("workspace", keys::workspace(t), Owner::Workspace),
             ("credits", keys::credits(t), Owner::Workspace),
@@ -443,8 +446,9 @@ mod tests {
             ("shard", keys::shard(t, e, shard), Owner::Entity),
             ("response", keys::response(t, e, check, cell), Owner::Entity),
             ("bucket", keys::bucket(t, e, check, revision, 0, 1), Owner::Entity),
-            ("further_part", keys::further_part(&segment, 1), Owner::Entity),
-            ("segment", segment, Owner::Entity),
+            ("further_part", keys::further_part(&of_check, 1), Owner::Entity),
+            ("segment", of_check, Owner::Entity),
+            ("segment", of_month, Owner::Entity),
             ("fact_index", keys::fact_index(t, e, month), Owner::Entity),
             ("api_key", keys::api_key("d"), Owner::KeyList),
             ("key_summary", keys::key_summary(t, "k"), Owner::Workspace),

@@ -2,15 +2,19 @@
 
 mod index;
 mod index_entry;
+mod merged_segment;
+mod month_index;
 mod read;
 mod segment_ref;
+mod span;
 mod write;
 
 use domain::limits::{FACT_RETENTION, INTERIM_FACT_RETENTION};
 use domain::time::{Day, Timestamp};
 
-pub use index::{FactIndex, MonthIndex};
+pub use index::FactIndex;
 pub use index_entry::{CheckSegments, IndexEntry};
+pub use month_index::MonthIndex;
 pub use segment_ref::{ParseSegmentError, SegmentRef};
 
 /// The attribute with the bytes of a part.

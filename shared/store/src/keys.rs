@@ -29,6 +29,8 @@ pub(crate) enum DuePart {
     Work,
     /// Idle running checks by their next reconciliation. There are many while a provider is paused.
     Idle,
+    /// Indexes of facts by when the segments of their month are to be merged.
+    Months,
 }
 
 impl DuePart {
@@ -37,6 +39,7 @@ impl DuePart {
             Self::Slots => "DUE",
             Self::Work => "WORK",
             Self::Idle => "IDLE",
+            Self::Months => "MONTHS",
         }
     }
 
@@ -250,23 +253,14 @@ pub(crate) fn fact_partition(tenant: &Tenant, entity: &EntityId, family: Family)
     format!("{}#F#{}", entity_partition(tenant, entity), family.name())
 }
 
-pub(crate) fn segment(
-    tenant: &Tenant,
-    entity: &EntityId,
-    family: Family,
-    check: CheckKey,
-    revision: Revision,
-    part: usize,
-) -> Key {
-    key(
-        fact_partition(tenant, entity, family),
-        segment_sort_key(check, revision, part),
-    )
+/// Returns the key of one part of a segment. `prefix` is that of the segments of the same check or month.
+pub(crate) fn segment(partition: String, prefix: &str, revision: Revision, part: usize) -> Key {
+    key(partition, segment_sort_key(prefix, revision, part))
 }
 
 /// Returns the sort key of one part of a segment.
-pub(crate) fn segment_sort_key(check: CheckKey, revision: Revision, part: usize) -> String {
-    format!("{}{revision}#{part:03}", segment_prefix(check))
+pub(crate) fn segment_sort_key(prefix: &str, revision: Revision, part: usize) -> String {
+    format!("{prefix}{revision}#{part:03}")
 }
 
 /// Returns the prefix of the sort keys of a check's segments.
@@ -279,6 +273,21 @@ pub(crate) fn segments_until(CheckKey { day, check }: CheckKey) -> String {
     format!("{day}#{check:07}$")
 }
 
+/// Returns the partition of the segments of months.
+pub(crate) fn month_partition(tenant: &Tenant, entity: &EntityId, family: Family) -> String {
+    format!("{}#M#{}", entity_partition(tenant, entity), family.name())
+}
+
+/// Returns the prefix of the sort keys of a month's segments.
+pub(crate) fn month_prefix(month: Month) -> String {
+    format!("{month}#")
+}
+
+/// Returns a sort key that follows all segments of a month.
+pub(crate) fn month_until(month: Month) -> String {
+    format!("{month}$")
+}
+
 /// Returns the key of one part of a bucket of links.
 pub(crate) fn bucket(
     tenant: &Tenant,
@@ -288,7 +297,8 @@ pub(crate) fn bucket(
     bucket: usize,
     part: usize,
 ) -> Key {
-    let first = segment(tenant, entity, Family::Links, check, revision, bucket);
+    let partition = fact_partition(tenant, entity, Family::Links);
+    let first = segment(partition, &segment_prefix(check), revision, bucket);
     if part == 0 {
         first
     } else {
@@ -300,12 +310,22 @@ pub(crate) fn further_part(first: &Key, part: usize) -> Key {
     key(first.pk.clone(), format!("{}.{part}", first.sk))
 }
 
+/// The prefix of the sort keys of the indexes of an entity's facts, which sort by month.
+pub(crate) const FACT_INDEX: &str = "INDEX#";
+
 pub(crate) fn fact_index(tenant: &Tenant, entity: &EntityId, month: Month) -> Key {
     key(
-        format!("{}#F", entity_partition(tenant, entity)),
-        format!("INDEX#{month}"),
+        fact_index_partition(tenant, entity),
+        format!("{FACT_INDEX}{month}"),
     )
 }
+
+pub(crate) fn fact_index_partition(tenant: &Tenant, entity: &EntityId) -> String {
+    format!("{}{FACT_INDEX_PARTITION}", entity_partition(tenant, entity))
+}
+
+/// What follows the partition of an entity in that of the indexes of its facts.
+pub(crate) const FACT_INDEX_PARTITION: &str = "#F";
 
 pub(crate) fn api_key(digest: &str) -> Key {
     key(format!("KEY#{digest}"), "KEY")

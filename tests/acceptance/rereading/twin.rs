@@ -218,7 +218,12 @@ impl Twin {
         } else {
             Fault::CrashAfter
         };
-        let mut left = rng.below(60);
+        self.handle_until_crash_at(event, rng.below(60), fault).await
+    }
+
+    /// Handles an event in a process that dies at its `call`th call, counted from 1. Returns whether it died.
+    pub(crate) async fn handle_until_crash_at(&self, event: &Value, call: u32, fault: Fault) -> bool {
+        let mut left = call;
         let crashed = self.faults.crashed();
         self.faults.script(move |_| {
             left = left.checked_sub(1).unwrap_or(u32::MAX);

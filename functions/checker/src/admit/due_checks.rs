@@ -44,7 +44,8 @@ impl DueChecks {
             DueSubject::Entity(entity) => Some((item, entity)),
             DueSubject::WorkspaceRereading
             | DueSubject::EntityRereading(_)
-            | DueSubject::DeletedWorkspace => None,
+            | DueSubject::DeletedWorkspace
+            | DueSubject::Merge(..) => None,
         };
         Self(slots.into_iter().filter_map(entity).collect())
     }

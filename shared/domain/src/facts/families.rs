@@ -18,7 +18,7 @@ mod visibility;
 pub use citations::{CitationRow, Citations};
 pub use cited_urls::distinct_cited_urls;
 pub use encode_check::{EncodedCheck, encode_check, encode_visibility};
-pub use family::{Family, decode_segment, encode_segment};
+pub use family::{Family, decode_month_segment, decode_segment, encode_month_segment, encode_segment};
 pub use fanouts::{FanoutRow, FanoutRowRef, Fanouts, fanout_row};
 pub use links::{LinkRow, Links, bucket_of};
 pub use month::merge_segments;

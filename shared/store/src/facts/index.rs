@@ -1,7 +1,7 @@
 //! The index of a month's segments.
 //!
 //! It is one item with an attribute `d<day>c<check>` for each check. The values are short texts, so that a month with many checks
-//! fits. Every change of the item is conditional on the revision that was read, so that the entries of a day change together.
+//! fits. The attribute `merged` names the merged segments of a finished month.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,40 +14,37 @@ use domain::period::DateRange;
 use domain::reading::Reading;
 use domain::time::{Day, Month};
 use futures::future::try_join_all;
-use uuid::Uuid;
 
 use super::FactsKind;
-use super::index_entry::{IndexEntry, format_entry, kind_of, parse_entry, parse_reading, parse_segment};
+use super::index_entry::{IndexEntry, kind_of, parse_entry, parse_reading, parse_segment};
+use super::merged_segment::{digests, parse_merged};
 use super::segment_ref::SegmentRef;
-use crate::expression::{number_value, string_value};
 use crate::items::{Item, MAX_BATCH_KEYS};
 use crate::keys::Key;
-use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
-use crate::transaction::Transaction;
-use crate::{RereadingLease, Store, StoreError, Tenant, keys};
+use crate::table::{PARTITION_KEY, SORT_KEY};
+use crate::{Store, StoreError, Tenant, keys};
 
-/// The attribute with the revision of the item.
-const REVISION: &str = "revision";
+/// The attribute with the revision of the entries.
+pub(super) const REVISION: &str = "revision";
+/// The attribute with the merged segments of the month.
+pub(super) const MERGED: &str = "merged";
+
 /// The index entries of a date range, by day and check. An entry is decoded when it is accessed.
 #[derive(Debug, Clone, Default)]
-pub struct FactIndex(BTreeMap<CheckKey, String>);
-
-/// The index entries of a month as they were read, from which they can be changed.
-#[derive(Debug, Clone, Default)]
-pub struct MonthIndex {
-    /// The item's revision, which every write changes. `None` if it has none.
-    revision: Option<String>,
-    pub entries: BTreeMap<CheckKey, IndexEntry>,
+pub struct FactIndex {
+    entries: BTreeMap<CheckKey, String>,
+    /// The merged segments of the months of the range, as far as they are those of the entries.
+    merged: BTreeMap<Month, BTreeMap<Family, SegmentRef>>,
 }
 
 impl FactIndex {
     pub fn contains(&self, check: CheckKey) -> bool {
-        self.0.contains_key(&check)
+        self.entries.contains_key(&check)
     }
 
     /// Returns whether the index names the final facts of a check.
     pub fn contains_final(&self, check: CheckKey) -> bool {
-        self.0
+        self.entries
             .get(&check)
             .is_some_and(|text| kind_of(text) == FactsKind::Final)
     }
@@ -55,21 +52,22 @@ impl FactIndex {
     /// Adds the entries of another range.
     #[must_use]
     pub fn merge(mut self, other: Self) -> Self {
-        self.0.extend(other.0);
+        self.entries.extend(other.entries);
+        self.merged.extend(other.merged);
         self
     }
 
     /// Removes the entries of checks that still run.
     #[must_use]
     pub fn without_interim(mut self) -> Self {
-        self.0.retain(|_, text| kind_of(text) == FactsKind::Final);
+        self.entries.retain(|_, text| kind_of(text) == FactsKind::Final);
         self
     }
 
     /// Decodes the entries of every check, by day and check.
     pub fn checks(&self) -> Result<Vec<(CheckKey, IndexEntry)>, StoreError> {
         let decode = |(check, text): (&CheckKey, &String)| Some((*check, parse_entry(text)?));
-        self.0
+        self.entries
             .iter()
             .map(decode)
             .collect::<Option<_>>()
@@ -78,8 +76,8 @@ impl FactIndex {
 
     /// Decodes the segments of one family, by day and check.
     pub fn segments_of(&self, family: Family) -> Result<Vec<(CheckKey, SegmentRef)>, StoreError> {
-        let mut found = Vec::with_capacity(self.0.len());
-        for (check, text) in &self.0 {
+        let mut found = Vec::with_capacity(self.entries.len());
+        for (check, text) in &self.entries {
             let mut entries = text.split(' ').filter(|entry| entry.starts_with(family.letter()));
             if let Some(entry) = entries.next() {
                 let (_, segment) = parse_segment(entry).ok_or_else(unreadable)?;
@@ -89,93 +87,46 @@ impl FactIndex {
         Ok(found)
     }
 
+    /// Returns the merged segments of one family, by month. Each has the facts of all checks of its month that the index names.
+    pub fn merged_segments_of(&self, family: Family) -> Vec<(Month, SegmentRef)> {
+        let of_month =
+            |(month, merged): (&Month, &BTreeMap<Family, SegmentRef>)| Some((*month, *merged.get(&family)?));
+        self.merged.iter().filter_map(of_month).collect()
+    }
+
     /// Decodes how the answers of each check were read, by day and check.
     pub fn readings(&self) -> impl Iterator<Item = (CheckKey, Option<Reading>)> {
         let reading_in = |text: &str| text.split(' ').find_map(parse_reading);
-        self.0.iter().map(move |(check, text)| (*check, reading_in(text)))
+        self.entries
+            .iter()
+            .map(move |(check, text)| (*check, reading_in(text)))
     }
 }
 
-impl MonthIndex {
-    /// Returns the entries of a day, by check.
-    pub fn of_day(&self, day: Day) -> BTreeMap<CheckKey, IndexEntry> {
-        let entries = self.entries.iter().filter(|(check, _)| check.day == day);
-        entries.map(|(check, entry)| (*check, entry.clone())).collect()
+impl FactIndex {
+    /// Adds those merged segments of a month's item that have the facts of its entries.
+    fn add_merged(&mut self, item: &Item) {
+        let Some(merged) = item.get(MERGED).and_then(|value| value.as_s().ok()) else {
+            return;
+        };
+        let sort = item.get(SORT_KEY).and_then(|value| value.as_s().ok());
+        let Some(month) = sort.and_then(|sort| Month::parse(sort.strip_prefix(keys::FACT_INDEX)?)) else {
+            return;
+        };
+        let entries = item
+            .iter()
+            .filter(|(name, _)| parse_attribute_name(name).is_some());
+        let digests =
+            digests(entries.filter_map(|(name, value)| Some((name.as_str(), value.as_s().ok()?.as_str()))));
+        let current = parse_merged(merged)
+            .into_iter()
+            .filter(|(family, merged)| digests.get(family) == Some(&merged.of))
+            .map(|(family, merged)| (family, merged.segment));
+        self.merged.insert(month, current.collect());
     }
 }
 
 impl Store {
-    /// Writes index entries of one day in one update. Returns `false` if the month's index is not as it was read, or if the
-    /// lease of the rereading that the entries result from is lost.
-    pub async fn index_segments(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        day: Day,
-        seen: &MonthIndex,
-        entries: &BTreeMap<CheckKey, IndexEntry>,
-        lease: Option<&RereadingLease>,
-    ) -> Result<bool, StoreError> {
-        let mut update = format!("SET #{TTL_ATTRIBUTE} = :expires, #revision = :next");
-        // The last segment of the month can be a month younger than this one.
-        let expires = FactsKind::Final.expiry(day.plus_days(31));
-        let mut bound = vec![
-            (":expires".to_owned(), number_value(expires.ttl_seconds())),
-            (":next".to_owned(), string_value(Uuid::new_v4())),
-        ];
-        for (index, (check, entry)) in entries.iter().enumerate() {
-            let name = attribute_name(*check);
-            update.push_str(&format!(", #{name} = :e{index}"));
-            bound.push((format!(":e{index}"), string_value(format_entry(entry))));
-        }
-        let condition = match &seen.revision {
-            Some(revision) => {
-                bound.push((":seen".to_owned(), string_value(revision)));
-                "#revision = :seen OR #revision = :next"
-            }
-            None => "attribute_not_exists(#revision) OR #revision = :next",
-        };
-        let key = keys::fact_index(tenant, entity, day.month());
-        let Some(lease) = lease else {
-            let updated = self.update_one(&key, &update, condition, bound).await?;
-            return Ok(updated.item().is_some());
-        };
-        let mut transaction = Transaction::default();
-        transaction.update_bound(key, update, condition, bound);
-        lease.require(&mut transaction);
-        Ok(self.transact(transaction).await?.is_committed())
-    }
-
-    /// Reads the index entries of a month, strongly consistent. Those of segments that have expired are left out.
-    pub async fn month_index(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        month: Month,
-    ) -> Result<MonthIndex, StoreError> {
-        let now = self.clock.now();
-        let mut index = MonthIndex::default();
-        for (name, value) in self
-            .month_item(tenant, entity, month, true)
-            .await?
-            .unwrap_or_default()
-        {
-            let AttributeValue::S(text) = value else {
-                continue;
-            };
-            if name == REVISION {
-                index.revision = Some(text);
-            } else if let Some(check) =
-                parse_attribute_name(&name).filter(|check| kind_of(&text).expiry(check.day) > now)
-            {
-                index
-                    .entries
-                    .insert(check, parse_entry(&text).ok_or_else(unreadable)?);
-            }
-        }
-        Ok(index)
-    }
-
     /// Reads the index entries of a date range. The months are read concurrently.
     pub async fn fact_index(
         &self,
@@ -234,6 +185,7 @@ impl Store {
     /// Adds those entries of a month's item to an index that are in one of the ranges.
     fn add_entries(&self, index: &mut FactIndex, item: Item, ranges: &[DateRange]) -> Result<(), StoreError> {
         let now = self.clock.now();
+        index.add_merged(&item);
         let is_wanted = |check: &CheckKey| ranges.iter().any(|range| range.contains(check.day));
         for (name, value) in item {
             let Some(check) = parse_attribute_name(&name).filter(is_wanted) else {
@@ -244,13 +196,13 @@ impl Store {
             };
             // The month's item outlives the segments of its first days, and interim segments.
             if kind_of(&text).expiry(check.day) > now {
-                index.0.insert(check, text);
+                index.entries.insert(check, text);
             }
         }
         Ok(())
     }
 
-    async fn month_item(
+    pub(super) async fn month_item(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
@@ -262,16 +214,16 @@ impl Store {
     }
 }
 
-fn unreadable() -> StoreError {
+pub(super) fn unreadable() -> StoreError {
     StoreError::Internal("an index entry cannot be read".to_owned())
 }
 
 /// Returns the name of a check's attribute in the index.
-fn attribute_name(CheckKey { day, check }: CheckKey) -> String {
+pub(super) fn attribute_name(CheckKey { day, check }: CheckKey) -> String {
     format!("d{}c{check}", day.0)
 }
 
-fn parse_attribute_name(name: &str) -> Option<CheckKey> {
+pub(super) fn parse_attribute_name(name: &str) -> Option<CheckKey> {
     let (day, check) = name.strip_prefix('d')?.split_once('c')?;
     Some(CheckKey {
         day: Day(day.parse().ok()?),
@@ -291,7 +243,10 @@ mod tests {
         };
         let ended = "v0123456789ab.1.2 @0123456789ae !".to_owned();
         let running = "v0123456789ab.1.2 @0123456789ae ~".to_owned();
-        let index = FactIndex([(key(1), ended), (key(2), running)].into());
+        let index = FactIndex {
+            entries: [(key(1), ended), (key(2), running)].into(),
+            ..FactIndex::default()
+        };
         assert!(index.contains(key(1)) && index.contains_final(key(1)));
         assert!(index.contains(key(2)) && !index.contains_final(key(2)));
         assert!(!index.contains(key(3)) && !index.contains_final(key(3)));
@@ -320,11 +275,12 @@ mod tests {
         ];
         let index = |entries: &[&str]| {
             let entries = entries.iter().zip(1..);
-            FactIndex(
-                entries
+            FactIndex {
+                entries: entries
                     .map(|(text, check)| (key(check), (*text).to_owned()))
                     .collect(),
-            )
+                ..FactIndex::default()
+            }
         };
         let found = index(&entries[..2]).segments_of(Family::Fanouts).unwrap();
         assert_eq!(found.len(), 1);

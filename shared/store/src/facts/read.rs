@@ -7,8 +7,10 @@ use domain::check_key::CheckKey;
 use domain::facts::Family;
 use domain::facts::codec::join_parts;
 use domain::id::EntityId;
+use domain::time::Month;
 use futures::future::try_join_all;
 
+use super::span::Span;
 use super::{BYTES, PARTS, SegmentRef};
 use crate::items::{EVENTUAL, Item, MAX_BATCH_KEYS, ReadOptions, STRONG, SortKeys};
 use crate::keys::Key;
@@ -26,7 +28,7 @@ struct BucketPart {
 }
 
 impl Store {
-    /// Reads those of the `indexed` segments of one family that `is_wanted` selects, by day and check. Segments that an eventually
+    /// Reads those of the `indexed` segments of checks of one family that `is_wanted` selects, by day and check. Segments that an eventually
     /// consistent read lacks are read again with strong consistency.
     pub async fn segments(
         &self,
@@ -37,9 +39,36 @@ impl Store {
         is_wanted: impl Fn(CheckKey) -> bool,
         strong: bool,
     ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
-        let runs = group_into_runs(indexed.iter().map(|(check, segment)| {
-            let wanted = is_wanted(*check).then_some(*segment);
-            (*check, wanted)
+        self.wanted_segments(tenant, entity, family, indexed, is_wanted, strong)
+            .await
+    }
+
+    /// Reads those of the `merged` segments of months that `is_wanted` selects, as [`Self::segments`] reads those of checks.
+    pub async fn month_segments(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        family: Family,
+        merged: &[(Month, SegmentRef)],
+        is_wanted: impl Fn(Month) -> bool,
+        strong: bool,
+    ) -> Result<Vec<(Month, Vec<u8>)>, StoreError> {
+        self.wanted_segments(tenant, entity, family, merged, is_wanted, strong)
+            .await
+    }
+
+    async fn wanted_segments<S: Span>(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        family: Family,
+        indexed: &[(S, SegmentRef)],
+        is_wanted: impl Fn(S) -> bool,
+        strong: bool,
+    ) -> Result<Vec<(S, Vec<u8>)>, StoreError> {
+        let runs = group_into_runs(indexed.iter().map(|(span, segment)| {
+            let wanted = is_wanted(*span).then_some(*segment);
+            (*span, wanted)
         }));
         let runs = runs
             .iter()
@@ -48,30 +77,29 @@ impl Store {
     }
 
     /// Reads a run of adjacent segments with one query.
-    async fn read_run(
+    async fn read_run<S: Span>(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
-        run: &[(CheckKey, SegmentRef)],
+        run: &[(S, SegmentRef)],
         strong: bool,
-    ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
+    ) -> Result<Vec<(S, Vec<u8>)>, StoreError> {
+        let partition = S::partition(tenant, entity, family);
         for options in [EVENTUAL, STRONG].into_iter().skip(usize::from(strong)) {
             // The parts, the run and the parts of a segment have the same order.
-            let mut found = self
-                .parts_of(tenant, entity, family, run, options)
-                .await?
-                .into_iter();
-            let joined = run.iter().map(|(check, segment)| {
+            let mut found = self.parts_of(&partition, run, options).await?.into_iter();
+            let joined = run.iter().map(|(span, segment)| {
+                let prefix = span.prefix();
                 let part = |part| {
-                    let wanted = keys::segment_sort_key(*check, segment.rev, part);
+                    let wanted = keys::segment_sort_key(&prefix, segment.rev, part);
                     let (_, bytes) = found
                         .find(|(sort, _)| *sort >= wanted)
                         .filter(|(sort, _)| *sort == wanted)?;
                     Some(bytes)
                 };
                 let pieces = (0..segment.parts).map(part).collect::<Option<Vec<_>>>()?;
-                Some((*check, join_parts(pieces)))
+                Some((*span, join_parts(pieces)))
             });
             if let Some(segments) = joined.collect() {
                 return Ok(segments);
@@ -81,21 +109,18 @@ impl Store {
     }
 
     /// Reads all parts of a run of adjacent segments, in the order of their sort keys, with these.
-    async fn parts_of(
+    async fn parts_of<S: Span>(
         &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        family: Family,
-        run: &[(CheckKey, SegmentRef)],
+        partition: &str,
+        run: &[(S, SegmentRef)],
         options: ReadOptions<'_>,
     ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
         let (Some((first, _)), Some((last, _))) = (run.first(), run.last()) else {
             return Ok(Vec::new());
         };
-        let partition = keys::fact_partition(tenant, entity, family);
-        let (low, high) = (keys::segment_prefix(*first), keys::segments_until(*last));
+        let (low, high) = (first.prefix(), last.until());
         let items = self
-            .query(&partition, SortKeys::Between(low, high), options)
+            .query(partition, SortKeys::Between(low, high), options)
             .await?;
         let part = |mut item: Item| match (item.remove(SORT_KEY), item.remove(BYTES)) {
             (Some(AttributeValue::S(sort)), Some(AttributeValue::B(bytes))) => {
@@ -190,19 +215,17 @@ fn bucket_part(mut item: Item) -> Option<(String, BucketPart)> {
 }
 
 /// Groups wanted segments into runs that one query can read. A segment that is not wanted ends a run.
-fn group_into_runs(
-    segments: impl Iterator<Item = (CheckKey, Option<SegmentRef>)>,
-) -> Vec<Vec<(CheckKey, SegmentRef)>> {
-    let mut runs: Vec<Vec<(CheckKey, SegmentRef)>> = vec![Vec::new()];
+fn group_into_runs<S>(segments: impl Iterator<Item = (S, Option<SegmentRef>)>) -> Vec<Vec<(S, SegmentRef)>> {
+    let mut runs: Vec<Vec<(S, SegmentRef)>> = vec![Vec::new()];
     let mut kb = 0;
-    for (check, segment) in segments {
+    for (span, segment) in segments {
         let is_full = segment.is_none_or(|s| kb + s.kb > QUERY_KB);
         if is_full && runs.last().is_some_and(|run| !run.is_empty()) {
             runs.push(Vec::new());
             kb = 0;
         }
         if let (Some(segment), Some(run)) = (segment, runs.last_mut()) {
-            run.push((check, segment));
+            run.push((span, segment));
             kb += segment.kb;
         }
     }

@@ -8,8 +8,10 @@ use domain::facts::codec::split_into_parts;
 use domain::facts::families::EncodedCheck;
 use domain::facts::{Family, Revision};
 use domain::id::EntityId;
+use domain::time::{Day, Month};
 use futures::{StreamExt, TryStreamExt};
 
+use super::span::Span;
 use super::{BYTES, CheckSegments, FactsKind, PARTS, SegmentRef};
 use crate::expression::number_value;
 use crate::items::Item;
@@ -46,7 +48,7 @@ impl Store {
         Ok([visibility, citations, fanouts, responses, links].into())
     }
 
-    /// Writes an encoded segment in parts.
+    /// Writes an encoded segment of a check in parts.
     pub async fn put_segment(
         &self,
         tenant: &Tenant,
@@ -56,12 +58,36 @@ impl Store {
         encoded: &[u8],
         kind: FactsKind,
     ) -> Result<SegmentRef, StoreError> {
-        let rev = Revision::of(encoded);
+        let partition = CheckKey::partition(tenant, entity, family);
+        self.put_parts(partition, check, encoded, kind).await
+    }
+
+    /// Writes an encoded segment of a month in parts.
+    pub async fn put_month_segment(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        family: Family,
+        month: Month,
+        encoded: &[u8],
+    ) -> Result<SegmentRef, StoreError> {
+        let partition = Month::partition(tenant, entity, family);
+        self.put_parts(partition, month, encoded, FactsKind::Final).await
+    }
+
+    async fn put_parts<S: Span>(
+        &self,
+        partition: String,
+        span: S,
+        encoded: &[u8],
+        kind: FactsKind,
+    ) -> Result<SegmentRef, StoreError> {
+        let (rev, prefix) = (Revision::of(encoded), span.prefix());
         let items: Vec<Item> = split_into_parts(encoded)
             .enumerate()
             .map(|(part, chunk)| {
-                let key = keys::segment(tenant, entity, family, check, rev, part);
-                part_item(key.attributes(), chunk, check, kind)
+                let key = keys::segment(partition.clone(), &prefix, rev, part);
+                part_item(key.attributes(), chunk, span.last_day(), kind)
             })
             .collect();
         let count = items.len();
@@ -88,7 +114,7 @@ impl Store {
             let part_count = split_into_parts(encoded).len();
             for (part, chunk) in split_into_parts(encoded).enumerate() {
                 let key = keys::bucket(tenant, entity, check, rev, bucket, part);
-                let mut item = part_item(key.attributes(), chunk, check, kind);
+                let mut item = part_item(key.attributes(), chunk, check.day, kind);
                 if part == 0 && part_count > 1 {
                     item.insert(PARTS.to_owned(), number_value(part_count));
                 }
@@ -127,12 +153,12 @@ impl Store {
     }
 }
 
-fn part_item(key: Item, chunk: &[u8], check: CheckKey, kind: FactsKind) -> Item {
+fn part_item(key: Item, chunk: &[u8], last_day: Day, kind: FactsKind) -> Item {
     let mut item = key;
     item.insert(BYTES.to_owned(), AttributeValue::B(chunk.to_vec().into()));
     item.insert(
         TTL_ATTRIBUTE.to_owned(),
-        number_value(kind.expiry(check.day).ttl_seconds()),
+        number_value(kind.expiry(last_day).ttl_seconds()),
     );
     item
 }

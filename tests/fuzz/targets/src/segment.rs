@@ -1,5 +1,7 @@
-//! Fact segments. The first byte selects the family, and the rest is its columns or a whole sealed segment.
+//! Fact segments. The first byte selects the family, and the rest is its columns or a whole sealed segment, or one of the two kinds of
+//! input of the modules below.
 
+mod month;
 mod written;
 
 use domain::answer::ResponseState;
@@ -17,11 +19,18 @@ use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 /// The domains whose links are read.
 const DOMAINS: [&str; 3] = ["example.com", "acme.co.uk", "192.168.1.1"];
 
+/// The first byte of inputs about segments of months.
+const MONTH: u8 = 6;
+
 pub(crate) fn run(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else {
         return;
     };
-    let Some(family) = Family::ALL.get(usize::from(first % 8)).copied() else {
+    let family = match first % 8 {
+        MONTH => return month::run(rest),
+        index => Family::ALL.get(usize::from(index)).copied(),
+    };
+    let Some(family) = family else {
         return written::run(rest);
     };
     let (columns, sealed) = if first & 0x80 == 0 {
@@ -206,6 +215,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         let index = u8::try_from(index).unwrap();
         seeds.push([&[index], &decode_segment(family, &sealed).unwrap()[..]].concat());
         seeds.push([&[index | 0x80], &sealed[..]].concat());
+        seeds.extend(month::seed(MONTH, family, &sealed));
     }
     seeds
 }

@@ -87,12 +87,12 @@ pub fn decode_segment(family: Family, segment: &[u8]) -> Result<Vec<u8>, Segment
 }
 
 /// Returns the segment of a month with these columns.
-pub(super) fn encode_month_segment(family: Family, columns: &[u8]) -> Vec<u8> {
+pub fn encode_month_segment(family: Family, columns: &[u8]) -> Vec<u8> {
     encode_frame(MONTH | family.byte(), columns)
 }
 
 /// Returns the columns of the segment of a month, which must belong to `family`.
-pub(super) fn decode_month_segment(family: Family, segment: &[u8]) -> Result<Vec<u8>, SegmentError> {
+pub fn decode_month_segment(family: Family, segment: &[u8]) -> Result<Vec<u8>, SegmentError> {
     decode_frame(MONTH | family.byte(), segment)
 }
 

@@ -1,0 +1,117 @@
+//! The merged segments of a month, as the attribute `merged` of its index names them.
+//!
+//! Each family is `<family's letter><rev>.<parts>.<kb>=<digest>`; spaces separate them. The digest is that of the entries' segments of
+//! the family when they were merged. Once an entry names another segment, the digests differ and the merged segment does not count
+//! any more, so that whoever writes an entry needs to know nothing of merged segments.
+
+use std::collections::BTreeMap;
+
+use domain::facts::{Family, Revision};
+
+use super::index_entry::parse_segment;
+use super::segment_ref::SegmentRef;
+
+/// The segments of one family of a month's checks, merged into one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct MergedSegment {
+    pub(super) segment: SegmentRef,
+    /// The digest of the segments that were merged.
+    pub(super) of: Revision,
+}
+
+/// Encodes the merged segments of a month.
+pub(super) fn format_merged(merged: &BTreeMap<Family, MergedSegment>) -> String {
+    let texts = merged
+        .iter()
+        .map(|(family, merged)| format!("{}{}={}", family.letter(), merged.segment, merged.of));
+    texts.collect::<Vec<_>>().join(" ")
+}
+
+/// Decodes the merged segments of a month. What cannot be read counts as not merged, because the segments of the checks are there.
+pub(super) fn parse_merged(text: &str) -> BTreeMap<Family, MergedSegment> {
+    let parse = |part: &str| {
+        let (segment, of) = part.split_once('=')?;
+        let (family, segment) = parse_segment(segment)?;
+        let of = of.parse().ok()?;
+        Some((family, MergedSegment { segment, of }))
+    };
+    text.split(' ').filter_map(parse).collect()
+}
+
+/// Returns the digest of each family's segments. `entries` are the names of a month's entries with their texts.
+pub(super) fn digests<'a>(entries: impl Iterator<Item = (&'a str, &'a str)>) -> BTreeMap<Family, Revision> {
+    let mut named: BTreeMap<Family, Vec<(&str, &str)>> = BTreeMap::new();
+    for (name, text) in entries {
+        for part in text.split(' ') {
+            if let Some(family) = part.chars().next().and_then(Family::from_letter) {
+                named.entry(family).or_default().push((name, part));
+            }
+        }
+    }
+    let digest = |(family, mut segments): (Family, Vec<(&str, &str)>)| {
+        segments.sort_unstable();
+        let lines: String = segments
+            .into_iter()
+            .flat_map(|(name, segment)| [name, " ", segment, "\n"])
+            .collect();
+        (family, Revision::of(lines.as_bytes()))
+    };
+    named.into_iter().map(digest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merged() -> BTreeMap<Family, MergedSegment> {
+        let merged = |rev: &str| MergedSegment {
+            segment: SegmentRef {
+                rev: rev.parse().unwrap(),
+                parts: 2,
+                kb: 600,
+            },
+            of: "0123456789ff".parse().unwrap(),
+        };
+        [
+            (Family::Visibility, merged("0123456789aa")),
+            (Family::Fanouts, merged("0123456789ab")),
+        ]
+        .into()
+    }
+
+    #[test]
+    fn merged_segments_read_back_and_what_is_unreadable_is_not_merged() {
+        let text = format_merged(&merged());
+        assert_eq!(
+            text,
+            "v0123456789aa.2.600=0123456789ff f0123456789ab.2.600=0123456789ff"
+        );
+        assert_eq!(parse_merged(&text), merged());
+        assert_eq!(
+            parse_merged(&format!("{text} x1 v=1 c0123456789ab.1.1=x ")),
+            merged()
+        );
+        assert_eq!(parse_merged(""), BTreeMap::new());
+    }
+
+    #[test]
+    fn a_digest_depends_on_the_segments_of_its_family_alone() {
+        let before = digests([("d1c1", "v1 c1 @r"), ("d2c2", "v2 f2")].into_iter());
+        let same = digests([("d2c2", "v2 f2 ! ~"), ("d1c1", "v1 c1 @other")].into_iter());
+        assert_eq!(before, same);
+        assert_eq!(
+            before.keys().copied().collect::<Vec<_>>(),
+            [Family::Visibility, Family::Citations, Family::Fanouts]
+        );
+        for other in [
+            [("d1c1", "v9 c1"), ("d2c2", "v2 f2")],
+            [("d1c1", "v2 c1"), ("d2c2", "v1 f2")],
+            [("d1c1", "c1"), ("d2c2", "v2 f2")],
+        ] {
+            let after = digests(other.into_iter());
+            assert_ne!(before[&Family::Visibility], after[&Family::Visibility]);
+            assert_eq!(before[&Family::Citations], after[&Family::Citations]);
+            assert_eq!(before[&Family::Fanouts], after[&Family::Fanouts]);
+        }
+    }
+}
