@@ -251,6 +251,8 @@ async function newBrand() {
   // The first figures appear without loading the page again.
   await page.locator(".big-figure", { hasText: "%" }).first().waitFor({ timeout: 60_000 });
   await page.getByText(/Last check/).waitFor();
+  // A first check can find names that older answers are searched for. The view tells when that is done.
+  await page.getByText("being read again").waitFor({ state: "detached", timeout: 120_000 });
   const entity = (await api("/entities")).data.find((row) => row.name === "Velumora");
   await settings(page, entity);
   await page.context().close();

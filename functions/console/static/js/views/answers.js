@@ -10,10 +10,10 @@ import { html } from "../view.js";
 
 const LIMIT = 25;
 
-export function AnswersView({ entity, period, query, workspace, lastCheck }) {
+export function AnswersView({ entity, period, query, workspace, version }) {
   const offset = Number(query.offset ?? 0);
   const filter = { entityId: entity.id, period, promptIds: query.promptIds, models: query.models };
-  const answers = useResource((signal) => get("/responses", { ...filter, limit: LIMIT, offset }, signal), [entity.id, period, offset, query.promptIds, query.models], lastCheck);
+  const answers = useResource((signal) => get("/responses", { ...filter, limit: LIMIT, offset }, signal), [entity.id, period, offset, query.promptIds, query.models], version);
   const prompts = useResource((signal) => get("/entities/prompts", { entityId: entity.id, period }, signal), [entity.id, period]);
   const choose = (name) => (event) => change({ [name]: event.target.value || null, offset: null });
   const isFiltered = filter.promptIds || filter.models;

@@ -8,10 +8,10 @@ import { html, useState } from "../view.js";
 
 const LIMIT = 25;
 
-export function CitationsView({ entity, period, query, lastCheck }) {
+export function CitationsView({ entity, period, query, version }) {
   const offset = Number(query.offset ?? 0);
   const filter = { entityId: entity.id, period };
-  const cited = useResource((signal) => get("/entities/citations", { ...filter, limit: LIMIT, offset }, signal), [entity.id, period, offset], lastCheck);
+  const cited = useResource((signal) => get("/entities/citations", { ...filter, limit: LIMIT, offset }, signal), [entity.id, period, offset], version);
   const [opened, setOpened] = useState(null);
   return html`<section class="card"><header><h3>Cited domains</h3><${TableDownload} path="/entities/citations" query=${filter} name="cited-domains" /></header>
     <${Resource} of=${cited}>${({ data, pagination }) => (data.length === 0 && offset === 0 ? html`<${Empty}>No answer of these days cites anything.<//>` : html`

@@ -27,8 +27,9 @@ const TABS = [
 ];
 /** The tabs whose figures depend on the period. */
 const WITH_PERIOD = ["visibility", "citations", "searches", "rivals", "answers", "report"];
-/** The seconds between two looks at a running check. */
+/** The seconds between two looks at a running check, and at a rereading. */
 const RUNNING_SECONDS = 5;
+const REREADING_SECONDS = 15;
 
 /** How far the running check is. A check of one part has no steps to show. */
 function Progress({ of }) {
@@ -41,11 +42,14 @@ export function EntityView({ entity, tab, query, workspace, reload }) {
   const status = useResource((signal) => get("/entities/tracking-status", { entityId: entity.id }, signal), [entity.id]);
   const checks = status.data?.data;
   const isBusy = Boolean(checks && (checks.isProcessing || checks.queued));
+  const isRereading = Boolean(checks?.rereading);
   useEffect(() => {
-    if (!isBusy || status.isLoading || status.error) return undefined;
-    const timer = setTimeout(status.reload, RUNNING_SECONDS * 1_000);
+    if (!(isBusy || isRereading) || status.isLoading || status.error) return undefined;
+    const timer = setTimeout(status.reload, (isBusy ? RUNNING_SECONDS : REREADING_SECONDS) * 1_000);
     return () => clearTimeout(timer);
-  }, [isBusy, status.isLoading, status.error, status.reload]);
+  }, [isBusy, isRereading, status.isLoading, status.error, status.reload]);
+  // The figures change when a check has ended, and when a rereading has.
+  const version = checks ? `${checks.lastCheckCompletedAt} ${isRereading}` : null;
   const tabs = useRef(null);
   useEffect(() => {
     // On a narrow window, the tabs scroll.
@@ -59,11 +63,11 @@ export function EntityView({ entity, tab, query, workspace, reload }) {
       <div class="row small"><span class="muted breakable">${entity.target}</span>
         ${checks && html`<span role="status">${isBusy || checks.lastCheckCompletedAt === null ? "" : "Last check "}<${Checks} status=${checks} isActive=${entity.isActive} /></span>`}
         ${isBusy && html`<${Progress} of=${checks.progress} />`}
-        ${checks?.rereading && html`<span class="tag">older answers are being read again</span>`}</div></div>
+        ${isRereading && html`<span class="tag">older answers are being read again</span>`}</div></div>
       ${WITH_PERIOD.includes(tab) && html`<${PeriodChoice} period=${period} />`}</div>
     <nav class="tabs" ref=${tabs} aria-label=${entity.name}>${TABS.map(([id, text]) => html`<a key=${id} href=${link(["entities", entity.id, id], { period })} aria-current=${id === tab ? "page" : undefined}>${text}</a>`)}</nav>
     <h2 class="visually-hidden">${title}</h2>
     ${status.error && html`<${Failure} error=${status.error} retry=${status.reload} />`}
-    ${(checks || status.error) && html`<${View} entity=${entity} period=${period} query=${query} workspace=${workspace} reload=${reload} checks=${checks} reloadChecks=${status.reload} lastCheck=${checks?.lastCheckCompletedAt ?? null} />`}
+    ${(checks || status.error) && html`<${View} entity=${entity} period=${period} query=${query} workspace=${workspace} reload=${reload} checks=${checks} reloadChecks=${status.reload} version=${version} />`}
   </div>`;
 }

@@ -22,8 +22,8 @@ async function load(entityId, period, signal) {
   return { ...visibility, rivals: rivals.data, cited: cited.data, actionables: board.data.actionables };
 }
 
-export function ReportView({ entity, period, workspace, lastCheck }) {
-  const report = useResource((signal) => load(entity.id, period, signal), [entity.id, period], lastCheck);
+export function ReportView({ entity, period, workspace, version }) {
+  const report = useResource((signal) => load(entity.id, period, signal), [entity.id, period], version);
   return html`<${Resource} of=${report}>${({ comparison, trend, range, rivals, cited, actionables }) => html`
     <div class="row no-print"><button class="primary" onClick=${() => print()}>Print or save as PDF</button></div>
     <p>How language models mention and cite ${entity.name} (${entity.target}): ${days(comparison.window)}, compared with ${days(comparison.base)}. Shares come with the number of answers or mentions that they were counted in, and with a 95 % interval.</p>

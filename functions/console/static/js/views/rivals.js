@@ -10,10 +10,10 @@ import { html } from "../view.js";
 
 const LIMIT = 25;
 
-export function RivalsView({ entity, period, query, lastCheck }) {
+export function RivalsView({ entity, period, query, version }) {
   const offset = Number(query.offset ?? 0);
   const filter = { entityId: entity.id, period };
-  const rivals = useResource((signal) => get("/entities/competitors", { ...filter, limit: LIMIT, offset }, signal), [entity.id, period, offset], lastCheck);
+  const rivals = useResource((signal) => get("/entities/competitors", { ...filter, limit: LIMIT, offset }, signal), [entity.id, period, offset], version);
   return html`<section class="card"><header><h3>Who is named beside ${entity.name}</h3><${TableDownload} path="/entities/competitors" query=${filter} name="rivals" /></header>
     <${Resource} of=${rivals}>${({ data, pagination, countedSince }) => (data.length === 0 && offset === 0 ? html`<${Empty}>No answer of these days mentions a known brand.<//>` : html`
       <${RivalTable} rows=${data} />

@@ -10,11 +10,11 @@ import { html, useState } from "../view.js";
 
 const LIMIT = 25;
 
-export function SearchesView({ entity, period, query, workspace, lastCheck }) {
+export function SearchesView({ entity, period, query, workspace, version }) {
   const [offset, search] = [Number(query.offset ?? 0), query.search ?? ""];
   const [text, setText] = useState(search);
   const filter = { entityId: entity.id, period, search };
-  const fanouts = useResource((signal) => get("/query-fanouts", { ...filter, limit: LIMIT, offset }, signal), [entity.id, period, offset, search], lastCheck);
+  const fanouts = useResource((signal) => get("/query-fanouts", { ...filter, limit: LIMIT, offset }, signal), [entity.id, period, offset, search], version);
   const submit = (event) => { event.preventDefault(); change({ search: text.trim(), offset: null }); };
   return html`<section class="card"><header><h3>What models search for</h3><${TableDownload} path="/query-fanouts" query=${filter} name="searches" /></header>
     <form class="row no-print" role="search" onSubmit=${submit}><label class="field"><span class="visually-hidden">Text in the search</span><input type="search" placeholder="Text in the search" value=${text} onInput=${(event) => setText(event.target.value)} /></label><button>Filter</button></form>

@@ -7,8 +7,8 @@ import { html, useEffect, useRef, useState } from "../view.js";
 
 const COLUMNS = ["not_started", "in_progress", "in_review", "done"];
 
-export function TasksView({ entity, lastCheck }) {
-  const board = useResource((signal) => get("/entities/actions", { entityId: entity.id }, signal), [entity.id], lastCheck);
+export function TasksView({ entity, version }) {
+  const board = useResource((signal) => get("/entities/actions", { entityId: entity.id }, signal), [entity.id], version);
   const action = useAction();
   const [said, setSaid] = useState("");
   // Nothing else is changed before the board shows what came of the last change.

@@ -23,9 +23,9 @@ export async function loadComparison(entityId, period, signal) {
   return { comparison, trend: trend.data, range, tagName };
 }
 
-export function VisibilityView({ entity, period, workspace, lastCheck }) {
-  const loaded = useResource((signal) => loadComparison(entity.id, period, signal), [entity.id, period], lastCheck);
-  const grid = useResource((signal) => loadGrid(entity, period, signal), [entity.id, period], lastCheck);
+export function VisibilityView({ entity, period, workspace, version }) {
+  const loaded = useResource((signal) => loadComparison(entity.id, period, signal), [entity.id, period], version);
+  const grid = useResource((signal) => loadGrid(entity, period, signal), [entity.id, period], version);
   return html`<${Resource} of=${loaded}>${({ comparison, trend, range, tagName }) => html`
     <${Headline} comparison=${comparison} workspace=${workspace} />
     <section class="card">
