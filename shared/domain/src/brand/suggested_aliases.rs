@@ -101,7 +101,7 @@ fn is_useful(candidate: &str, names: &BrandNames, label: &str) -> bool {
 /// Returns whether `matcher` finds its brand in a sentence that names nothing but `candidate`.
 fn is_found(matcher: &Matcher, candidate: &str) -> bool {
     let sentence = format!("We use {candidate} and it is good.");
-    !matcher.find(&sentence).mentioned.is_empty()
+    !matcher.named_brands(&sentence).is_empty()
 }
 
 /// Returns the names of which a name consists: those before and in brackets, around a slash, or before `by`.
