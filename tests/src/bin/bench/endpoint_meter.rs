@@ -219,7 +219,7 @@ fn call_kind(recorded: &RecordedCall) -> CallKind {
     let (call, request) = (&recorded.call, recorded.call.request.to_string());
     if call.operation == "UpdateItem" {
         CallKind::Write
-    } else if request.contains("#F\"") || request.contains("#F#") {
+    } else if ["#F\"", "#F#", "#M#"].iter().any(|part| request.contains(part)) {
         CallKind::Facts
     } else if request.contains("\"PROMPT#") {
         CallKind::Prompts
