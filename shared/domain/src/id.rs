@@ -146,6 +146,10 @@ random_id!(
     /// The id of a tag of prompts.
     TagId
 );
+random_id!(
+    /// The id of a webhook.
+    WebhookId
+);
 
 impl OfEntity for EntityId {
     fn of_entity(&self) -> Option<&EntityId> {
@@ -164,7 +168,7 @@ macro_rules! id_of_workspace {
     };
 }
 
-id_of_workspace!(GroupId, TagId);
+id_of_workspace!(GroupId, TagId, WebhookId);
 
 macro_rules! child_id {
     ($(#[$doc:meta])* $name:ident, $ordinal:ident, $mark:literal) => {

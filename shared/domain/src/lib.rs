@@ -43,4 +43,5 @@ pub mod tag;
 pub mod target;
 pub mod text;
 pub mod time;
+pub mod webhook;
 pub mod workspace;

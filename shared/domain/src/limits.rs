@@ -47,6 +47,26 @@ pub const MAX_TAG_CHARS: usize = 60;
 /// The maximum size of a request body in bytes.
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
 
+/// The maximum number of webhooks of a workspace. One transaction passes an event on to all of them.
+pub const MAX_WEBHOOKS: u32 = 10;
+/// The maximum number of entities that a webhook can be restricted to.
+pub const MAX_WEBHOOK_ENTITIES: usize = 100;
+/// The service time for which the last secret of a webhook stays valid after a rotation.
+pub const SECRET_OVERLAP: Duration = DAY;
+/// The service time for which deliveries and events that were not passed on are kept. It is longer than a delivery is tried.
+pub const DELIVERY_RETENTION: Duration = Duration::from_hours(7 * 24);
+/// The time after which a receiver that has accepted nothing is not sent to any more.
+pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
+/// The timeout of an attempt at a delivery.
+pub const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// The duration of a sender's lease on the queue of a webhook, and the time after which a sender begins no further attempt.
+pub const SEND_LEASE: Duration = Duration::from_mins(2);
+pub const SEND_STEP: Duration = Duration::from_mins(1);
+/// The number of attempts in a row that a receiver can let fail before the sender leaves the other deliveries for later.
+pub const SEND_FAILURES_IN_A_ROW: u32 = 3;
+/// The number of days of checks below which a balance of credits is low.
+pub const CREDITS_LOW_DAYS: i64 = 7;
+
 /// The time for which a request with the same `Idempotency-Key` gets the recorded response.
 pub const IDEMPOTENCY_WINDOW: Duration = DAY;
 /// The maximum length of an `Idempotency-Key`, in characters.

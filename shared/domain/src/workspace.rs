@@ -40,6 +40,9 @@ pub struct Workspace {
     pub prompts_used: u32,
     pub members_used: u32,
     pub tags_used: u32,
+    /// The number of webhooks. Workspaces that were stored before there were any have none.
+    #[serde(default)]
+    pub webhooks_used: u32,
     pub reads_per_minute: u32,
     pub writes_per_minute: u32,
     pub creates_per_hour: u32,
@@ -63,6 +66,9 @@ pub struct Credits {
     /// The credits that running checks have reserved.
     pub reserved: i64,
     pub total_used: i64,
+    /// Since when the balance suffices for less than a week of checks, if webhooks were told so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub low_since: Option<Timestamp>,
 }
 
 /// The limits that an operator sets for a workspace.

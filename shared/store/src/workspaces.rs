@@ -64,6 +64,7 @@ impl Store {
             prompts_used: 0,
             members_used: 0,
             tags_used: 0,
+            webhooks_used: 0,
             reads_per_minute: new.limits.reads_per_minute,
             writes_per_minute: new.limits.writes_per_minute,
             creates_per_hour: new.limits.creates_per_hour,
@@ -76,6 +77,7 @@ impl Store {
             balance: new.credits,
             reserved: 0,
             total_used: 0,
+            low_since: None,
         };
         let mut transaction = Transaction::default();
         transaction.create(to_item(&keys::workspace(&tenant), &workspace)?);
