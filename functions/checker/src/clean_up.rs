@@ -96,6 +96,9 @@ impl Checker {
             state: CheckState::Partial,
             used: credits_used(&plan, &responses),
             problems: Vec::new(),
+            events: Vec::new(),
+            credits_per_day: None,
+            alerted_on: None,
         };
         self.finish_and_log(tenant, id, &check, &outcome, &responses)
             .await

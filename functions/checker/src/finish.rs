@@ -2,18 +2,22 @@
 //!
 //! The step expects a running check whose shards are all done, or, at the deadline, one whose open shards it closes
 //! first. It leaves the check's segments in the index, the cited domains, an updated board, and a finished check that
-//! has charged its credits. It can run twice, even concurrently: a repeated write changes nothing, and only one run
+//! has charged its credits and recorded its events for the webhooks that want them. It can run twice, even concurrently: a repeated write changes nothing, and only one run
 //! finishes the check.
 
+mod end_events;
 mod finish_and_log;
 pub(crate) mod summary;
 
 use domain::check::{Check, CheckState};
 use domain::id::EntityId;
+use domain::webhook::Webhook;
 use events::CheckRef;
 use store::{CheckOutcome, FactsKind, Tenant};
 
+use crate::finish::end_events::{EndEvents, EndedCheck};
 use crate::fold::{FoldedCheck, has_answers};
+use crate::recommend::WorkspaceNames;
 use crate::{Checker, CheckerError, tenant};
 
 impl Checker {
@@ -73,9 +77,34 @@ impl Checker {
         };
         let folded = self.fold(tenant, entity, check, &plan, FactsKind::Final).await?;
         let FoldedCheck { responses, names } = folded.ok_or(CheckerError::Busy)?;
+        let webhooks = self.store.webhooks(tenant).await?;
+        let problems = summary::problems(&plan, check, &responses, &self.catalogue);
+        let credits_per_day = self.credits_per_day(&names, &webhooks);
+        let EndEvents { events, alerted_on } = match names.entities.iter().find(|known| known.id == *entity) {
+            Some(entity) => {
+                let ended = EndedCheck {
+                    tenant,
+                    entity,
+                    check,
+                    state,
+                    problems: &problems,
+                    now: self.clock.now(),
+                };
+                self.events_or_none(&ended, &names, &webhooks).await?
+            }
+            // Nobody is told about a deleted entity.
+            None => EndEvents::default(),
+        };
         let can_retire_recommendations = state == CheckState::Complete && has_answers(&responses);
         match self
-            .recommend(tenant, entity, check.key(), names, can_retire_recommendations)
+            .recommend(
+                tenant,
+                entity,
+                check.key(),
+                names,
+                can_retire_recommendations,
+                &webhooks,
+            )
             .await
         {
             Err(error) if error.is_transient() => return Err(error),
@@ -86,9 +115,32 @@ impl Checker {
         let outcome = CheckOutcome {
             state,
             used: summary::credits_used(&plan, &responses),
-            problems: summary::problems(&plan, check, &responses, &self.catalogue),
+            problems,
+            events,
+            credits_per_day,
+            alerted_on,
         };
         self.finish_and_log(tenant, entity, check, &outcome, &responses)
-            .await
+            .await?;
+        if !webhooks.is_empty() {
+            self.publish_notifications(std::slice::from_ref(tenant)).await;
+        }
+        Ok(())
+    }
+
+    /// Returns the events of a check, or none if its facts can never be decoded, which must not keep it from finishing.
+    async fn events_or_none(
+        &self,
+        ended: &EndedCheck<'_>,
+        names: &WorkspaceNames,
+        webhooks: &[Webhook],
+    ) -> Result<EndEvents, CheckerError> {
+        match self.end_events(ended, names, webhooks).await {
+            Err(error) if !error.is_transient() => {
+                tracing::error!(%error, "the events of a check could not be computed");
+                Ok(EndEvents::default())
+            }
+            result => result,
+        }
     }
 }

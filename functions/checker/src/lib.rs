@@ -5,7 +5,7 @@
 //!
 //! | Step | Trigger | What it does |
 //! |---|---|---|
-//! | `tick` | the schedule | Finds what is due. Reconciles running checks, erases what was deleted, and admits work. |
+//! | `tick` | the schedule | Finds what is due. Reconciles running checks, erases what was deleted, has notifications sent, and admits work. |
 //! | `admit` | a tick, `CheckClaimed`, the end of a shard | Publishes `ShardReady` for as many shards as workers can take up soon. Claims due checks. |
 //! | `claim` | `admit` | Claims a check and publishes `CheckClaimed`. |
 //! | `claim_requested` | `CheckWanted` | Claims the check that an operator requested. |
@@ -30,6 +30,7 @@ mod error;
 mod finish;
 mod fold;
 mod merge;
+mod notify;
 mod reading;
 mod recommend;
 mod reconcile;

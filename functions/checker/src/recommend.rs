@@ -5,6 +5,7 @@
 //! recommendation is gone.
 
 mod board;
+mod board_events;
 mod facts;
 mod urls;
 mod workspace_names;

@@ -4,6 +4,7 @@
 
 use domain::ordinal::{CheckNumber, ShardNumber};
 
+use events::BusEvent as _;
 use events::{CheckEvent, CheckRef};
 use store::{DueItem, DueSubject};
 use tracing::Span;

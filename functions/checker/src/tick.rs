@@ -1,5 +1,5 @@
-//! The tick: reconciles running checks, erases deleted entities and workspaces, starts and continues rereadings and merges, and
-//! admits work.
+//! The tick: reconciles running checks, erases deleted entities and workspaces, starts and continues rereadings and merges, has
+//! notifications sent, and admits work.
 //!
 //! A tick queries the table for what is due, and passes each item to the step that it requires. A failure is logged, and the
 //! item stays due, so that the next tick retries it. Due checks are claimed by the admission at the end of the tick, if they can
@@ -29,10 +29,11 @@ impl Checker {
         } else {
             now
         };
-        let (work, slots, merges) = tokio::try_join!(
+        let (work, slots, merges, notifications) = tokio::try_join!(
             self.store.due_work(until),
             self.store.due_slots(now),
-            self.store.due_merges(now)
+            self.store.due_merges(now),
+            self.store.due_notifications(now)
         )?;
         let is_entity = |due: &&DueItem| matches!(due.subject, DueSubject::Entity(_));
         let entities = || work.iter().filter(is_entity).chain(&slots);
@@ -52,6 +53,7 @@ impl Checker {
         } else {
             ShardMessages::Kept
         };
+        self.publish_notifications(&notifications).await;
         self.process_all(rereadings, queue).await;
         self.process_all(merges, queue).await;
         self.process_all(entities, queue).await;

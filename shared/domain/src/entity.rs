@@ -84,6 +84,9 @@ pub struct Entity {
     /// stored the entity, until the next check counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active_actionables: Option<u32>,
+    /// The last day of the days in which a change of the visibility was found that webhooks were told of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_alert: Option<Day>,
     /// The creation time of the last name request, which is part of that request's key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_name_request: Option<Timestamp>,

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod admission;
+pub mod alert;
 pub mod answer;
 pub mod api_key;
 pub mod backoff;

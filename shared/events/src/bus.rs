@@ -9,7 +9,7 @@ use aws_types::SdkConfig;
 use domain::backoff::Backoff;
 use thiserror::Error;
 
-use crate::event::{CheckEvent, SOURCE};
+use crate::bus_event::BusEvent;
 
 /// The maximum number of entries of one PutEvents call.
 const BATCH: usize = 10;
@@ -47,7 +47,7 @@ impl Bus {
     /// # Errors
     ///
     /// Returns how many events were not published after three attempts.
-    pub async fn publish(&self, events: &[CheckEvent]) -> Result<(), BusError> {
+    pub async fn publish<E: BusEvent>(&self, events: &[E]) -> Result<(), BusError> {
         let mut failed = Vec::new();
         for batch in events.chunks(BATCH) {
             if let Err(error) = self.publish_batch(batch).await {
@@ -63,7 +63,7 @@ impl Bus {
         }
     }
 
-    async fn publish_batch(&self, batch: &[CheckEvent]) -> Result<(), BusError> {
+    async fn publish_batch<E: BusEvent>(&self, batch: &[E]) -> Result<(), BusError> {
         let bus_error = |unpublished, reason: String| BusError { unpublished, reason };
         let mut entries = batch
             .iter()
@@ -101,10 +101,10 @@ impl Bus {
         Err(bus_error(entries.len(), reason))
     }
 
-    fn entry(&self, event: &CheckEvent) -> Result<PutEventsRequestEntry, serde_json::Error> {
+    fn entry(&self, event: &impl BusEvent) -> Result<PutEventsRequestEntry, serde_json::Error> {
         Ok(PutEventsRequestEntry::builder()
             .event_bus_name(&self.name)
-            .source(SOURCE)
+            .source(event.source())
             .detail_type(event.detail_type())
             .detail(event.detail()?)
             .build())

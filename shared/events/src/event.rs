@@ -3,15 +3,16 @@
 use domain::id::{EntityId, WorkspaceId};
 use domain::ordinal::{CheckNumber, ShardNumber};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use thiserror::Error;
 
+use crate::bus_event::BusEvent;
+use crate::envelope::Envelope;
 use crate::queue::{
     CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, EventKind, FOLD_DUE, MERGE_DUE,
     REREADING_DUE, SHARD_READY,
 };
 
-/// The `source` of every event, which the rules of the bus match.
+/// The `source` of every event of a check, which the rules of the bus match.
 pub const SOURCE: &str = "visibility.checks";
 
 /// The ids of a check.
@@ -68,11 +69,6 @@ struct Detail {
 }
 
 impl CheckEvent {
-    /// Returns EventBridge's `detail-type`.
-    pub fn detail_type(&self) -> &'static str {
-        self.kind().detail_type
-    }
-
     /// Returns the queue in which the event waits for the checker.
     pub fn queue(&self) -> CheckQueue {
         self.kind().queue
@@ -91,42 +87,11 @@ impl CheckEvent {
         }
     }
 
-    /// Returns EventBridge's `detail` as JSON text.
-    pub fn detail(&self) -> Result<String, serde_json::Error> {
-        let detail_of = |check: &CheckRef, shard| Detail {
-            workspace_id: check.workspace_id.clone(),
-            entity_id: check.entity_id.clone(),
-            check: Some(check.check),
-            shard,
-        };
-        serde_json::to_string(&match self {
-            Self::CheckClaimed(check)
-            | Self::CheckAnswered(check)
-            | Self::FoldDue(check)
-            | Self::CheckWanted(check) => detail_of(check, None),
-            Self::ShardReady(check, shard) => detail_of(check, Some(*shard)),
-            Self::EntityDeleted(entity) | Self::RereadingDue(entity) | Self::MergeDue(entity) => Detail {
-                workspace_id: entity.workspace_id.clone(),
-                entity_id: entity.entity_id.clone(),
-                check: None,
-                shard: None,
-            },
-        })
-    }
-
     /// Decodes an EventBridge envelope.
     pub fn from_envelope(envelope: &str) -> Result<Self, Unreadable> {
-        let mut envelope: Value = serde_json::from_str(envelope).map_err(|_| Unreadable("it is not JSON"))?;
-        if envelope.get("source").and_then(Value::as_str) != Some(SOURCE) {
-            return Err(Unreadable("its source is unknown"));
-        }
-        let kind = envelope
-            .get("detail-type")
-            .and_then(Value::as_str)
-            .and_then(EventKind::of);
-        let detail = envelope.get_mut("detail").map(Value::take).unwrap_or_default();
-        let detail: Detail = serde_json::from_value(detail)
-            .map_err(|_| Unreadable("its detail lacks an id or has a malformed one"))?;
+        let envelope = Envelope::parse(envelope, SOURCE)?;
+        let kind = EventKind::of(&envelope.detail_type);
+        let detail: Detail = envelope.detail()?;
         let (workspace_id, entity_id) = (detail.workspace_id, detail.entity_id);
         let of_entity = match kind {
             Some(ENTITY_DELETED) => Some(Self::EntityDeleted as fn(EntityRef) -> Self),
@@ -157,9 +122,42 @@ impl CheckEvent {
     }
 }
 
+impl BusEvent for CheckEvent {
+    fn source(&self) -> &'static str {
+        SOURCE
+    }
+
+    fn detail_type(&self) -> &'static str {
+        self.kind().detail_type
+    }
+
+    fn detail(&self) -> Result<String, serde_json::Error> {
+        let detail_of = |check: &CheckRef, shard| Detail {
+            workspace_id: check.workspace_id.clone(),
+            entity_id: check.entity_id.clone(),
+            check: Some(check.check),
+            shard,
+        };
+        serde_json::to_string(&match self {
+            Self::CheckClaimed(check)
+            | Self::CheckAnswered(check)
+            | Self::FoldDue(check)
+            | Self::CheckWanted(check) => detail_of(check, None),
+            Self::ShardReady(check, shard) => detail_of(check, Some(*shard)),
+            Self::EntityDeleted(entity) | Self::RereadingDue(entity) | Self::MergeDue(entity) => Detail {
+                workspace_id: entity.workspace_id.clone(),
+                entity_id: entity.entity_id.clone(),
+                check: None,
+                shard: None,
+            },
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use domain::id::{EntityId, WorkspaceId};
+    use serde_json::Value;
 
     use super::*;
 

@@ -1,9 +1,9 @@
 //! Metrics in CloudWatch's embedded metric format.
 //!
 //! A metric is a numeric field of a log event, with the metric's name. CloudWatch bills each pair of a metric and a
-//! dimension value for every hour in which it has a value. There are at most 73 pairs: 4 for each of 8 functions behind API
-//! Gateway, `ChecksClaimed` for the three functions that claim, 8 more for the checker, and 5 for each of 6 providers, which are
-//! rare.
+//! dimension value for every hour in which it has a value. There are at most 77 pairs: 4 for each of 8 functions behind API
+//! Gateway, `ChecksClaimed` for the three functions that claim, 8 more for the checker, 4 for the notifier, and 5 for each of 6
+//! providers, which are rare.
 //! Zeros are not written, except `OverdueChecks`, which an alarm needs, and latencies.
 
 use serde_json::{Map, Value, json};
@@ -34,6 +34,12 @@ pub const CREDITS_CHARGED: &str = "CreditsCharged";
 pub const OVERDUE_CHECKS: &str = "OverdueChecks";
 /// Steps of checks that failed. Another attempt follows.
 pub const FAILED_STEPS: &str = "FailedSteps";
+/// Attempts at deliveries that receivers of webhooks accepted.
+pub const DELIVERIES: &str = "Deliveries";
+/// Attempts at deliveries that failed.
+pub const FAILED_DELIVERIES: &str = "FailedDeliveries";
+/// Webhooks that were disabled because their receivers accepted nothing for days.
+pub const WEBHOOKS_DISABLED: &str = "WebhooksDisabled";
 /// Questions that a provider did not accept because of a rate limit, an overload or a missing connection.
 pub const RATE_LIMITS: &str = "RateLimits";
 /// Questions that a provider accepted without a usable answer: timeouts, broken connections, unreadable or failed answers.
@@ -86,7 +92,7 @@ impl Dimension {
 }
 
 /// All metrics.
-pub const METRICS: [Metric; 18] = [
+pub const METRICS: [Metric; 21] = [
     counted(REQUESTS, Dimension::Function),
     Metric {
         name: LATENCY,
@@ -104,6 +110,9 @@ pub const METRICS: [Metric; 18] = [
     counted(CREDITS_CHARGED, Dimension::Function),
     counted(OVERDUE_CHECKS, Dimension::Function),
     counted(FAILED_STEPS, Dimension::Function),
+    counted(DELIVERIES, Dimension::Function),
+    counted(FAILED_DELIVERIES, Dimension::Function),
+    counted(WEBHOOKS_DISABLED, Dimension::Function),
     counted(RATE_LIMITS, Dimension::Provider),
     counted(LOST_ANSWERS, Dimension::Provider),
     counted(QUOTA_ERRORS, Dimension::Provider),

@@ -6,11 +6,12 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check_key::{CheckKey, ShardKey};
 use domain::facts::{Cell, Family, Revision};
-use domain::id::{EntityId, GroupId, MemberId, TagId};
+use domain::id::{EntityId, GroupId, MemberId, TagId, WebhookId};
 use domain::ordinal::{ActionableOrdinal, CheckNumber, PromptOrdinal, TaskOrdinal};
 use domain::provider_rate::RateKey;
 use domain::tag::TagName;
 use domain::time::{Day, Month, Timestamp};
+use domain::webhook::DeliveryId;
 use uuid::Uuid;
 
 use crate::Tenant;
@@ -31,6 +32,8 @@ pub(crate) enum DuePart {
     Idle,
     /// Indexes of facts by when the segments of their month are to be merged.
     Months,
+    /// Recorded events, and queues of deliveries by their next attempt.
+    Notifications,
 }
 
 impl DuePart {
@@ -40,6 +43,7 @@ impl DuePart {
             Self::Work => "WORK",
             Self::Idle => "IDLE",
             Self::Months => "MONTHS",
+            Self::Notifications => "NOTIFY",
         }
     }
 
@@ -157,6 +161,61 @@ pub(crate) fn tag_name(tenant: &Tenant, name: &TagName) -> Key {
         workspace_partition(tenant),
         format!("TAGNAME#{}", name.uniqueness_key()),
     )
+}
+
+pub(crate) const WEBHOOK: &str = "WEBHOOK#";
+
+pub(crate) fn webhook(tenant: &Tenant, webhook: &WebhookId) -> Key {
+    key(workspace_partition(tenant), format!("{WEBHOOK}{webhook}"))
+}
+
+pub(crate) const DELIVERY_QUEUE: &str = "SENDQUEUE#";
+
+/// Returns the key of the queue of a webhook's deliveries.
+pub(crate) fn delivery_queue(tenant: &Tenant, webhook: &WebhookId) -> Key {
+    key(workspace_partition(tenant), format!("{DELIVERY_QUEUE}{webhook}"))
+}
+
+pub(crate) const RECORDED_EVENTS: &str = "OUTBOX#";
+
+/// Returns the key of events that were recorded together, and that sort by time.
+pub(crate) fn recorded_events(tenant: &Tenant, at: Timestamp, id: Uuid) -> Key {
+    key(
+        workspace_partition(tenant),
+        format!("{RECORDED_EVENTS}{}#{id}", format_instant(at)),
+    )
+}
+
+/// Returns the key of a delivery of a webhook. The deliveries of a webhook sort by their creation.
+pub(crate) fn delivery(tenant: &Tenant, webhook: &WebhookId, delivery: &DeliveryId) -> Key {
+    key(
+        workspace_partition(tenant),
+        format!(
+            "{}{}",
+            delivery_from(webhook, delivery.created_at),
+            delivery.event
+        ),
+    )
+}
+
+/// Returns a sort key that all deliveries of a webhook since `at` follow.
+pub(crate) fn delivery_from(webhook: &WebhookId, at: Timestamp) -> String {
+    format!("{}{}#", delivery_prefix(webhook), format_instant(at))
+}
+
+/// Returns the prefix of the sort keys of a webhook's deliveries.
+pub(crate) fn delivery_prefix(webhook: &WebhookId) -> String {
+    format!("DELIVERY#{webhook}#")
+}
+
+/// Returns a sort key that follows all deliveries of a webhook.
+pub(crate) fn deliveries_until(webhook: &WebhookId) -> String {
+    format!("DELIVERY#{webhook}$")
+}
+
+/// Returns the key of the pause of a provider that the workspace's webhooks were told of.
+pub(crate) fn told_pause(tenant: &Tenant, provider: &str) -> Key {
+    key(workspace_partition(tenant), format!("TOLDPAUSE#{provider}"))
 }
 
 pub(crate) const PROMPT: &str = "PROMPT#";
@@ -384,6 +443,12 @@ pub(crate) fn running_check(sort: &str) -> Option<CheckNumber> {
 /// Returns when the item of a sort key of the due index is due.
 pub(crate) fn due_at(sort: &str) -> Option<Timestamp> {
     sort.split_once('#')?.0.parse().ok().map(Timestamp::from_millis)
+}
+
+/// Returns the workspace whose item an entry of the due index is.
+pub(crate) fn workspace_of(entry: &HashMap<String, AttributeValue>) -> Option<Tenant> {
+    let partition = entry.get(PARTITION_KEY)?.as_s().ok()?.strip_prefix("W#")?;
+    Some(Tenant::new(partition.split('#').next()?.parse().ok()?))
 }
 
 /// Returns a sort key that follows every item that is due at `at` or before.

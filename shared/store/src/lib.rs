@@ -31,6 +31,7 @@ pub mod table;
 mod tags;
 mod tenant;
 mod transaction;
+mod webhooks;
 mod workspaces;
 
 pub use access::{Access, AuthError, Quota, Rate};
@@ -43,7 +44,7 @@ pub use checks::admission::{AdmissionRequest, AdmissionState, ProgressCorrection
 pub use checks::answers::{PageStart, ResponsePage};
 pub use checks::claim::{Claim, ClaimError, Trigger};
 pub use checks::due::{DueItem, DueSubject};
-pub use checks::finish::CheckOutcome;
+pub use checks::finish::{CheckOutcome, FinishedCheck};
 pub use checks::shards::{Lease, LeaseError};
 pub use entities::create::{CreateEntityError, CreatedEntity, FirstCheck, NewEntity};
 pub use entities::update::UpdateEntityError;
@@ -61,4 +62,5 @@ pub use rereading::{Rereading, RereadingLease, RereadingPass, RereadingProgress}
 pub use store::Store;
 pub use tags::TagError;
 pub use tenant::Tenant;
+pub use webhooks::{NewWebhook, RedeliverError, WebhookError, WebhookUpdate};
 pub use workspaces::{NewWorkspace, WorkspaceUpdate};

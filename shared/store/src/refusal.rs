@@ -38,6 +38,8 @@ pub enum Resource {
     Group,
     Actionable,
     Task,
+    Webhook,
+    Delivery,
 }
 
 impl Resource {
@@ -51,6 +53,8 @@ impl Resource {
             Self::Group => "Domain group",
             Self::Actionable => "Actionable",
             Self::Task => "Task",
+            Self::Webhook => "Webhook",
+            Self::Delivery => "Delivery",
         }
     }
 }

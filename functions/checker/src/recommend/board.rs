@@ -7,14 +7,16 @@ use domain::key_scope::KeyScope;
 use domain::recommend::{
     BoardUpdate, BrandContext, CheckFindings, RuleInput, candidates, required_days, task_outcomes,
 };
+use domain::webhook::Webhook;
 use store::Tenant;
 
+use super::board_events::board_events;
 use super::workspace_names::WorkspaceNames;
 use crate::{Checker, CheckerError};
 
 impl Checker {
     /// Updates the board of an entity after a check. `can_retire_recommendations` is true if every question of the check
-    /// was asked and at least one was answered. A mention of any member of the entity's domain group counts as its own.
+    /// was asked and at least one was answered. The events that webhooks want are recorded with the changes. A mention of any member of the entity's domain group counts as its own.
     pub(crate) async fn recommend(
         &self,
         tenant: &Tenant,
@@ -22,21 +24,27 @@ impl Checker {
         check: CheckKey,
         names: WorkspaceNames,
         can_retire_recommendations: bool,
+        webhooks: &[Webhook],
     ) -> Result<(), CheckerError> {
-        let Some(mut findings) = self.findings(tenant, id, check, names).await? else {
+        let entity = names.entities.iter().find(|entity| entity.id == *id).cloned();
+        let findings = self.findings(tenant, id, check, names).await?;
+        let Some((entity, mut findings)) = entity.zip(findings) else {
             return Ok(());
         };
         findings.can_retire_recommendations = can_retire_recommendations;
+        let now = self.clock.now();
+        let to_events =
+            |update: &BoardUpdate| board_events(&entity, check.check, &findings, update, webhooks, now);
         let update = self
             .store
-            .refill_board(tenant, id, check.check, &findings)
+            .refill_board(tenant, id, check.check, &findings, to_events)
             .await?;
         log(&update);
         Ok(())
     }
 
     /// Updates the board of an entity after its answers were read again. `check` is its last completed check. Nothing is retired,
-    /// and no outcome of a task is reported, because no check was made.
+    /// no outcome of a task is reported, and webhooks are told nothing, because no check was made.
     pub(crate) async fn refresh_recommendations(
         &self,
         tenant: &Tenant,
@@ -50,7 +58,7 @@ impl Checker {
         findings.outcomes.clear();
         let update = self
             .store
-            .refresh_board(tenant, id, check.check, &findings)
+            .refresh_board(tenant, id, check.check, &findings, |_| Vec::new())
             .await?;
         log(&update);
         Ok(())

@@ -45,7 +45,8 @@ impl Checker {
         Ok(facts)
     }
 
-    async fn segments(
+    /// Reads the segments of a family that the index lists and `is_wanted` selects.
+    pub(crate) async fn segments(
         &self,
         tenant: &Tenant,
         id: &EntityId,

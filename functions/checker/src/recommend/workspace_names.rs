@@ -13,9 +13,9 @@ use crate::{Checker, CheckerError};
 
 /// The entities, groups and brands of a workspace.
 pub(crate) struct WorkspaceNames {
-    pub(super) entities: Vec<Entity>,
-    pub(super) groups: Vec<Group>,
-    pub(super) known_brands: BTreeMap<BrandUuid, Brand>,
+    pub(crate) entities: Vec<Entity>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) known_brands: BTreeMap<BrandUuid, Brand>,
 }
 
 impl WorkspaceNames {

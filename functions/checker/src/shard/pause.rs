@@ -68,4 +68,23 @@ impl LeasedShard<'_> {
         }
         Ok(in_force)
     }
+
+    /// Tells the webhooks of the workspace that a pause holds up the check, once. A failure is logged, because the next worker that is held
+    /// up tells them.
+    pub(super) async fn tell_of_pause(&self, pause: &ProviderPause) {
+        let (checker, lease) = (self.checker, self.lease);
+        match checker
+            .store
+            .record_pause(&lease.tenant, &lease.entity, pause)
+            .await
+        {
+            Ok(true) => {
+                checker
+                    .publish_notifications(std::slice::from_ref(&lease.tenant))
+                    .await;
+            }
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "webhooks could not be told of a pause"),
+        }
+    }
 }

@@ -131,7 +131,10 @@ impl ShardWorker<'_> {
         self.progress.pause = match self.shard.claim_probe(&pause).await? {
             ProbeClaim::Claimed(pause) => Some(pause),
             ProbeClaim::Ended => None,
-            ProbeClaim::Paused(pause) => return Err(self.defer(self.until_pause_ends(&pause))),
+            ProbeClaim::Paused(pause) => {
+                self.shard.tell_of_pause(&pause).await;
+                return Err(self.defer(self.until_pause_ends(&pause)));
+            }
         };
         Ok(())
     }
@@ -161,6 +164,7 @@ impl ShardWorker<'_> {
             Some(ProviderBlock::Busy { delay, reason }) => Some(self.while_busy(delay, reason)),
             Some(ProviderBlock::AccountRejected { reason }) => {
                 let pause = self.shard.pause_provider(provider, &reason, probed).await?;
+                self.shard.tell_of_pause(&pause).await;
                 Some(self.until_pause_ends(&pause))
             }
         })

@@ -38,6 +38,7 @@ fn entity(target: &Target, name: &str) -> Entity {
         claimed_on: None,
         problems: Vec::new(),
         active_actionables: None,
+        last_alert: None,
         last_name_request: None,
         revision: 7,
         deleted_at: None,

@@ -18,7 +18,7 @@ pub enum EventData {
     #[serde(rename = "check.partial")]
     CheckPartial(CheckEnd),
     #[serde(rename = "visibility.changed")]
-    VisibilityChanged(VisibilityChange),
+    VisibilityChanged(Box<VisibilityChange>),
     #[serde(rename = "recommendation.created")]
     RecommendationCreated(CreatedRecommendations),
     #[serde(rename = "recommendation.outcome")]

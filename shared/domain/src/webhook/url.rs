@@ -102,7 +102,7 @@ fn check_name(name: &str, targets: Targets) -> Result<bool, String> {
         name.strip_suffix(*suffix)
             .is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     };
-    if !name.contains('.') || PRIVATE_SUFFIXES.iter().any(|suffix| is_private(&suffix)) {
+    if !name.contains('.') || PRIVATE_SUFFIXES.iter().any(is_private) {
         return Err("must have a public host name".to_owned());
     }
     Ok(false)

@@ -3,13 +3,16 @@
 use domain::check::{Check, CheckState};
 use domain::entity::{LastCheck, Problem};
 use domain::id::EntityId;
+use domain::limits::CREDITS_LOW_DAYS;
 use domain::ordinal::CheckNumber;
-use domain::time::Timestamp;
+use domain::time::{Day, Timestamp};
+use domain::webhook::{CreditsLow, Event, EventData, EventId};
 
 use crate::entities::write::replace_entity;
 use crate::expression::{number_value, string_value};
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
+use crate::webhooks::add_events;
 use crate::{Store, StoreError, Tenant, keys};
 
 /// The outcome of a check.
@@ -19,10 +22,32 @@ pub struct CheckOutcome {
     /// The cost of its answers, in credits.
     pub used: i64,
     pub problems: Vec<Problem>,
+    /// The events of the check that webhooks want.
+    pub events: Vec<Event>,
+    /// What the scheduled checks of the workspace cost a day, in credits, if a webhook wants to be told of a low balance.
+    pub credits_per_day: Option<i64>,
+    /// The last day of the days in which the check has found a change of the visibility that is told.
+    pub alerted_on: Option<Day>,
+}
+
+/// What the finish of a check has led to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FinishedCheck {
+    /// Whether the check was still running.
+    pub is_first: bool,
+    /// Whether events were recorded.
+    pub has_events: bool,
+}
+
+/// How the charge of a check changes whether the balance of credits is low.
+enum Balance {
+    IsAsBefore,
+    BecomesLow(CreditsLow),
+    Recovers,
 }
 
 impl Store {
-    /// Finishes a running check whose facts are written. Returns `false` if it is finished already.
+    /// Finishes a running check whose facts are written, and records its events. Nothing changes if it is finished already.
     pub async fn finish_check(
         &self,
         tenant: &Tenant,
@@ -30,17 +55,17 @@ impl Store {
         check: &Check,
         outcome: &CheckOutcome,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<FinishedCheck, StoreError> {
         let state = match outcome.state {
             CheckState::Partial => "partial",
             CheckState::Complete | CheckState::Running => "complete",
         };
         let attempt = || async {
             let Some(mut entity) = self.entity_or_deleted(tenant, id).await? else {
-                return Ok(Attempt::Done(false));
+                return Ok(Attempt::Done(FinishedCheck::default()));
             };
             if entity.running.as_ref().is_none_or(|r| r.check != check.check) {
-                return Ok(Attempt::Done(false));
+                return Ok(Attempt::Done(FinishedCheck::default()));
             }
             entity.running = None;
             entity.last_check = Some(LastCheck {
@@ -49,6 +74,8 @@ impl Store {
                 completed_at: now,
             });
             entity.problems.clone_from(&outcome.problems);
+            entity.last_alert = outcome.alerted_on.or(entity.last_alert);
+            let balance = self.low_balance(tenant, check, outcome).await?;
 
             let mut transaction = Transaction::default();
             let done = transaction.update(
@@ -60,24 +87,74 @@ impl Store {
                     (":running", string_value("running")),
                 ],
             );
+            let mut bound = vec![
+                (":reserved", number_value(check.reserved)),
+                (":unused", number_value(check.reserved - outcome.used)),
+                (":used", number_value(outcome.used)),
+            ];
+            let (low_since, condition) = match &balance {
+                Balance::BecomesLow(_) => {
+                    bound.push((":now", number_value(now.as_millis())));
+                    (", #lowSince = :now", "attribute_not_exists(#lowSince)")
+                }
+                Balance::Recovers => (" REMOVE #lowSince", "attribute_exists(#lowSince)"),
+                Balance::IsAsBefore => ("", "attribute_exists(PK)"),
+            };
             transaction.update(
                 keys::credits(tenant),
-                "SET #reserved = #reserved - :reserved, #balance = #balance + :unused, #totalUsed = #totalUsed + :used",
-                "attribute_exists(PK)",
-                vec![
-                    (":reserved", number_value(check.reserved)),
-                    (":unused", number_value(check.reserved - outcome.used)),
-                    (":used", number_value(outcome.used)),
-                ],
+                format!(
+                    "SET #reserved = #reserved - :reserved, #balance = #balance + :unused, #totalUsed = #totalUsed + :used{low_since}"
+                ),
+                condition,
+                bound,
             );
+            let mut events = outcome.events.clone();
+            if let Balance::BecomesLow(low) = balance {
+                events.push(Event {
+                    id: EventId::at("credits", tenant.workspace().as_str(), now),
+                    at: now,
+                    entity: None,
+                    only: None,
+                    data: EventData::CreditsLow(low),
+                });
+            }
+            add_events(self, &mut transaction, tenant, &events)?;
+            let finished = FinishedCheck {
+                is_first: true,
+                has_events: !events.is_empty(),
+            };
             replace_entity(&mut transaction, tenant, entity)?;
             Ok(match self.transact(transaction).await? {
-                Outcome::Committed => Attempt::Done(true),
-                Outcome::Rejected(failed) if failed.contains(done) => Attempt::Done(false),
+                Outcome::Committed => Attempt::Done(finished),
+                Outcome::Rejected(failed) if failed.contains(done) => Attempt::Done(FinishedCheck::default()),
                 Outcome::Rejected(_) => Attempt::Retry,
             })
         };
         self.retry_on_conflict("the entity", attempt).await
+    }
+
+    /// Finds out whether the balance becomes low or recovers when a check is charged.
+    async fn low_balance(
+        &self,
+        tenant: &Tenant,
+        check: &Check,
+        outcome: &CheckOutcome,
+    ) -> Result<Balance, StoreError> {
+        let Some(credits_per_day) = outcome.credits_per_day.filter(|credits| *credits > 0) else {
+            return Ok(Balance::IsAsBefore);
+        };
+        let credits = self.credits(tenant).await?;
+        let balance = credits.balance + check.reserved - outcome.used;
+        let is_low = balance < CREDITS_LOW_DAYS.saturating_mul(credits_per_day);
+        Ok(match (is_low, credits.low_since) {
+            (true, None) => Balance::BecomesLow(CreditsLow {
+                balance,
+                credits_per_day,
+                days_left: balance / credits_per_day,
+            }),
+            (false, Some(_)) => Balance::Recovers,
+            _ => Balance::IsAsBefore,
+        })
     }
 
     /// Releases an entity whose running check has expired, for example after an outage of months. The reserved credits return to the

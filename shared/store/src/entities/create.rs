@@ -278,6 +278,7 @@ fn build_entity(new: &NewEntity, id: EntityId, brand_ordinal: BrandOrdinal, now:
         last_check: None,
         claimed_on: None,
         problems: Vec::new(),
+        last_alert: None,
         active_actionables: Some(0),
         last_name_request: None,
         revision: 0,

@@ -2,9 +2,10 @@ use std::collections::BTreeSet;
 
 use domain::check_key::{CheckKey, ShardKey};
 use domain::facts::{Cell, Revision};
-use domain::id::{GroupId, MemberId, TagId, WorkspaceId};
+use domain::id::{GroupId, MemberId, TagId, WebhookId, WorkspaceId};
 use domain::provider_rate::RateKey;
 use domain::tag::TagName;
+use domain::webhook::DeliveryId;
 use uuid::Uuid;
 
 use super::*;
@@ -70,7 +71,29 @@ fn an_erasure_reaches_every_kind_of_item() {
     let segment = |partition| keys::segment(partition, "", revision, 0);
     let of_check = segment(keys::fact_partition(t, e, Family::Links));
     let of_month = segment(keys::month_partition(t, e, Family::Citations));
+    let webhook = WebhookId::from_random(random);
+    let delivery = DeliveryId {
+        created_at: at,
+        event: "e".parse().unwrap(),
+    };
     let all = [
+        ("webhook", keys::webhook(t, &webhook), Owner::Workspace),
+        (
+            "delivery_queue",
+            keys::delivery_queue(t, &webhook),
+            Owner::Workspace,
+        ),
+        (
+            "recorded_events",
+            keys::recorded_events(t, at, random),
+            Owner::Workspace,
+        ),
+        (
+            "delivery",
+            keys::delivery(t, &webhook, &delivery),
+            Owner::Workspace,
+        ),
+        ("told_pause", keys::told_pause(t, "p"), Owner::Workspace),
         ("workspace", keys::workspace(t), Owner::Workspace),
         ("credits", keys::credits(t), Owner::Workspace),
         ("entity", keys::entity(t, e), Owner::Workspace),

@@ -1,0 +1,179 @@
+//! Passes a workspace's events on, and sends its deliveries.
+
+use std::time::Duration;
+
+use domain::id::WebhookId;
+use domain::limits::{SEND_FAILURES_IN_A_ROW, SEND_STEP};
+use domain::time::Timestamp;
+use domain::webhook::{Attempt, Delivery, DeliveryQueue, Webhook};
+use futures::StreamExt;
+use runtime::metrics::{DELIVERIES, FAILED_DELIVERIES, WEBHOOKS_DISABLED};
+use store::{StoreError, Tenant};
+use uuid::Uuid;
+
+use crate::sender::{Failure, Message};
+use crate::{Notifier, message};
+
+/// The time for which the notifier waits for deliveries that are due soon, in real time. The first retry is due within it.
+const WAIT_FOR_NEXT: Duration = Duration::from_secs(10);
+/// The time after which the notifier looks again whether a delivery is due.
+const POLL: Duration = Duration::from_millis(500);
+
+impl Notifier {
+    /// Passes the recorded events of a workspace on, and sends what is due.
+    pub(crate) async fn notify(&self, tenant: &Tenant) -> Result<(), StoreError> {
+        let step_ends = self.clock.real_now() + SEND_STEP;
+        loop {
+            self.store.pass_on_events(tenant).await?;
+            self.send_due(tenant, step_ends).await?;
+            let queues = self.store.delivery_queues(tenant).await?;
+            let next = queues.iter().filter_map(|(_, queue)| queue.due_at).min();
+            let horizon = self.clock.now() + self.clock.to_service_time(WAIT_FOR_NEXT);
+            if next.is_none_or(|next| next > horizon) {
+                return Ok(());
+            }
+            while next.is_some_and(|next| next > self.clock.now()) {
+                tokio::time::sleep(POLL).await;
+            }
+            // What is left over is due, and the next tick finds it.
+            if self.clock.real_now() >= step_ends {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Sends the due deliveries of all webhooks side by side, so that no receiver holds up the others.
+    async fn send_due(&self, tenant: &Tenant, step_ends: Timestamp) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let queues = self.store.delivery_queues(tenant).await?;
+        let due = queues
+            .into_iter()
+            .filter(|(_, queue)| queue.due_at.is_some_and(|due| due <= now));
+        futures::stream::iter(due)
+            .for_each_concurrent(None, async |(webhook, _)| {
+                if let Err(error) = Box::pin(self.send_to(tenant, &webhook, step_ends)).await {
+                    tracing::error!(webhook.id = %webhook, %error, "deliveries wait for the next tick");
+                }
+            })
+            .await;
+        Ok(())
+    }
+
+    /// Sends the due deliveries of a webhook, unless another sender does.
+    async fn send_to(&self, tenant: &Tenant, id: &WebhookId, step_ends: Timestamp) -> Result<(), StoreError> {
+        let owner = Uuid::new_v4();
+        let Some(mut queue) = self.store.lease_queue(tenant, id, owner).await? else {
+            return Ok(());
+        };
+        let pending = self
+            .store
+            .pending_deliveries(tenant, id, queue.pending_since)
+            .await?;
+        match self.store.webhook(tenant, id).await? {
+            Some(webhook) if webhook.disabled.is_none() => {
+                self.send_pending(tenant, &webhook, pending, &mut queue, step_ends)
+                    .await?;
+                self.disable_if_failing(tenant, id, &queue).await?;
+            }
+            Some(_) => self.give_up(tenant, pending).await?,
+            None => {}
+        }
+        self.store
+            .release_queue(tenant, id, owner, queue.failing_since)
+            .await
+    }
+
+    /// Sends the deliveries that are due, the oldest first. Several failures in a row end the turn, because the receiver is probably down.
+    async fn send_pending(
+        &self,
+        tenant: &Tenant,
+        webhook: &Webhook,
+        pending: Vec<Delivery>,
+        queue: &mut DeliveryQueue,
+        step_ends: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut failures_in_a_row = 0;
+        for mut delivery in pending {
+            if self.clock.real_now() >= step_ends || failures_in_a_row >= SEND_FAILURES_IN_A_ROW {
+                break;
+            }
+            if !delivery.is_due(self.clock.now()) {
+                continue;
+            }
+            let attempt = self.attempt(webhook, &delivery).await;
+            let is_accepted = attempt.error.is_none();
+            failures_in_a_row = if is_accepted { 0 } else { failures_in_a_row + 1 };
+            queue.record_attempt(is_accepted, attempt.at);
+            let before = delivery.attempts;
+            delivery.record(attempt, self.clock.as_ref(), rand::random());
+            self.store.record_delivery(tenant, &delivery, before).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends a delivery once.
+    async fn attempt(&self, webhook: &Webhook, delivery: &Delivery) -> Attempt {
+        let body = message::body(webhook.format, &delivery.event).to_string();
+        let sent = self
+            .sender
+            .send(&Message {
+                url: &webhook.url,
+                id: delivery.event.id.as_str(),
+                // Receivers compare the time with their own clock.
+                sent_at: self.clock.real_now(),
+                body: &body,
+                secrets: &webhook.secrets_at(self.clock.now()),
+            })
+            .await;
+        let (status, error) = match &sent {
+            Ok(status) => (Some(*status), None),
+            Err(failure) => (failure.status(), Some(failure.to_string())),
+        };
+        let kind = delivery.event.data.kind().into_str();
+        match &sent {
+            Ok(_) => {
+                tracing::info!(webhook.id = %webhook.id, event.kind = kind, { DELIVERIES } = 1, "a delivery is accepted");
+            }
+            Err(failure) => {
+                let failure = Failure::to_string(failure);
+                tracing::warn!(webhook.id = %webhook.id, event.kind = kind, failure, { FAILED_DELIVERIES } = 1, "a delivery failed");
+            }
+        }
+        Attempt {
+            at: self.clock.now(),
+            status,
+            error,
+        }
+    }
+
+    /// Disables a webhook whose receiver has accepted nothing for days.
+    async fn disable_if_failing(
+        &self,
+        tenant: &Tenant,
+        id: &WebhookId,
+        queue: &DeliveryQueue,
+    ) -> Result<(), StoreError> {
+        let Some(since) = queue.given_up_since(self.clock.as_ref()) else {
+            return Ok(());
+        };
+        let reason = "The receiver has accepted nothing for five days";
+        if self
+            .store
+            .disable_failing_webhook(tenant, id, since, reason)
+            .await?
+        {
+            tracing::warn!(webhook.id = %id, { WEBHOOKS_DISABLED } = 1, "a webhook is disabled");
+        }
+        Ok(())
+    }
+
+    /// Gives up the deliveries of a disabled webhook.
+    async fn give_up(&self, tenant: &Tenant, pending: Vec<Delivery>) -> Result<(), StoreError> {
+        for mut delivery in pending {
+            delivery.give_up("The webhook is disabled", self.clock.now());
+            let attempts = delivery.attempts;
+            self.store.record_delivery(tenant, &delivery, attempts).await?;
+        }
+        Ok(())
+    }
+}
