@@ -207,6 +207,7 @@ async fn external_concurrency(shard_concurrency: u32) -> Option<String> {
                 routes: Vec::new(),
                 fallback: Arc::new(|_| std::future::ready(json!(null)).boxed()),
                 checker: Some(Arc::new(|_| std::future::ready(Ok(json!(null))).boxed())),
+                notifier: None,
             };
             std::future::ready(handlers).boxed()
         }))

@@ -56,6 +56,7 @@ impl Release {
             routes: routes.collect(),
             fallback: functions[endpoints::fallback().name].clone().behind_gateway(),
             checker: None,
+            notifier: None,
         }
     }
 }

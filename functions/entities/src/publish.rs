@@ -2,10 +2,10 @@
 //! next tick.
 
 use domain::id::EntityId;
-use domain::limits::PUBLISH_TIMEOUT;
 use events::{CheckEvent, CheckRef, EntityRef};
 use runtime::metrics::CHECKS_CLAIMED;
 use store::{Claim, Tenant};
+use tracing::Instrument as _;
 
 use crate::EntitiesState;
 
@@ -30,17 +30,7 @@ pub(crate) async fn publish_deletion(state: &EntitiesState, tenant: &Tenant, ent
     publish(state, entity, CheckEvent::EntityDeleted(deleted)).await;
 }
 
-/// Publishes an event, and logs a warning if that fails. The request has taken effect, so it succeeds either way and does not
-/// wait long for a slow bus.
 async fn publish(state: &EntitiesState, entity: &EntityId, event: CheckEvent) {
-    let kind = event.detail_type();
-    match tokio::time::timeout(PUBLISH_TIMEOUT, state.bus.publish(&[event])).await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => {
-            tracing::warn!(entity.id = %entity, event.kind = kind, %error, "an event was not published");
-        }
-        Err(_) => {
-            tracing::warn!(entity.id = %entity, event.kind = kind, "an event was not published in time");
-        }
-    }
+    let span = tracing::error_span!("publish", entity.id = %entity);
+    state.bus.publish_or_warn(event).instrument(span).await;
 }

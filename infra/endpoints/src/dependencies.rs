@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use analytics_core::AnalyticsState;
 use api::ApiState;
+use domain::webhook::Targets;
 use entities::EntitiesState;
 use events::Bus;
 use providers::Providers;
+use webhooks::WebhooksState;
 
 /// Everything that any function needs.
 #[derive(Clone)]
@@ -16,6 +18,8 @@ pub struct Dependencies {
     pub providers: Arc<Providers>,
     /// Hours between the checks of a new entity.
     pub frequency_hours: u32,
+    /// What webhooks can be sent to.
+    pub webhook_targets: Targets,
 }
 
 /// The state of a function that serves endpoints.
@@ -42,6 +46,16 @@ impl FunctionState for EntitiesState {
             bus: dependencies.bus.clone(),
             providers: dependencies.providers.clone(),
             frequency_hours: dependencies.frequency_hours,
+        }
+    }
+}
+
+impl FunctionState for WebhooksState {
+    fn new(dependencies: &Dependencies) -> Self {
+        Self {
+            api: dependencies.api.clone(),
+            bus: dependencies.bus.clone(),
+            targets: dependencies.webhook_targets,
         }
     }
 }

@@ -18,6 +18,7 @@ pub fn functions() -> Vec<ApiFunction> {
         ApiFunction::new("domain-groups", domain_groups::ROUTES),
         ApiFunction::new("actions", actions::ROUTES),
         ApiFunction::new("analytics", analytics::ROUTES),
+        ApiFunction::new("webhooks", webhooks::ROUTES),
         ApiFunction::mcp(),
         ApiFunction::console(),
         fallback(),

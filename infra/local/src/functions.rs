@@ -7,6 +7,8 @@ use checker::Checker;
 use endpoints::{ApiFunction, Dependencies};
 use futures::future::BoxFuture;
 use lambda_runtime::{LambdaEvent, service_fn};
+use notifier::Notifier;
+use notifier::sender::{Sender, SystemResolver};
 use serde_json::Value;
 
 use crate::bus::{self, EventHandler};
@@ -14,6 +16,8 @@ use crate::gateway::{self, ApiHandler};
 
 /// The timeout of an invocation of the checker, as in the template.
 pub const CHECKER_TIMEOUT: Duration = Duration::from_secs(900);
+/// The timeout of an invocation of the notifier, as in the template.
+const NOTIFIER_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The handlers that the gateway, the queues and the schedule invoke.
 pub struct FunctionHandlers {
@@ -21,8 +25,10 @@ pub struct FunctionHandlers {
     pub routes: Vec<(String, ApiHandler)>,
     /// The handler of requests for paths that no function has.
     pub fallback: ApiHandler,
-    /// The handler of the queues and the schedule. `None` if the checker of this process handles their events.
+    /// The handler of the queues of checks and the schedule. `None` if the checker of this process handles their events.
     pub checker: Option<EventHandler>,
+    /// The handler of the queue of notifications. `None` if the notifier of this process handles its events.
+    pub notifier: Option<EventHandler>,
 }
 
 /// Starts functions outside of this process, with the environment variables that a deployment gives them.
@@ -67,4 +73,21 @@ pub fn checker(dependencies: &Dependencies, shard_concurrency: u32) -> EventHand
         async move { checker.invoke(event).await }
     });
     bus::handler(service, api.clock, CHECKER_TIMEOUT)
+}
+
+/// Returns the notifier as a handler of its queue.
+pub fn notifier(dependencies: &Dependencies) -> EventHandler {
+    let Dependencies {
+        api, webhook_targets, ..
+    } = dependencies.clone();
+    let notifier = Notifier {
+        store: api.store,
+        clock: api.clock.clone(),
+        sender: Arc::new(Sender::new(webhook_targets, Arc::new(SystemResolver))),
+    };
+    let service = service_fn(move |event: LambdaEvent<Value>| {
+        let notifier = notifier.clone();
+        async move { notifier.invoke(event).await }
+    });
+    bus::handler(service, api.clock, NOTIFIER_TIMEOUT)
 }

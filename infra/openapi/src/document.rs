@@ -9,7 +9,7 @@ use crate::components::move_titled_schemas;
 use crate::errors::{self, response as error, response_without_key as error_without_key};
 use crate::operation::{Operation, Tag};
 use crate::response_schemas::ResponseSchemas;
-use crate::{actions, analytics, domain_groups, entities, parameters, prompts, tags, workspace};
+use crate::{actions, analytics, domain_groups, entities, parameters, prompts, tags, webhooks, workspace};
 
 const DESCRIPTION: &str = "\
 Asks large language models the questions that a brand's customers ask, and counts how the answers mention and cite it.
@@ -43,6 +43,7 @@ pub(crate) fn tags() -> Vec<Tag> {
         domain_groups::tag(),
         actions::tag(),
         analytics::tag(),
+        webhooks::tag(),
         workspace::tag(),
     ]
 }

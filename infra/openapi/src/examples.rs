@@ -15,6 +15,7 @@ pub(crate) const GROUP: &str = "Hq7d2VbN0uYt5KpA";
 pub(crate) const ACTIONABLE: &str = "YeNhLe2QF84jNYyR-a4";
 pub(crate) const TASK: &str = "YeNhLe2QF84jNYyR-t1";
 pub(crate) const RESPONSE: &str = "YeNhLe2QF84jNYyR-rfz3-1-1-0";
+pub(crate) const WEBHOOK: &str = "Wb4cT8xKq1Zr6PnE";
 pub(crate) const USER: &str = "0f4c2a1e-5b7d-5e90-9c3a-2d1b6f8e7a45";
 /// The instant 2026-11-21T04:12:49.147Z in Unix milliseconds.
 pub(crate) const NOW: i64 = 1_795_234_369_147;

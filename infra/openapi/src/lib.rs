@@ -21,6 +21,7 @@ mod response_schemas;
 mod tags;
 #[cfg(test)]
 mod tests;
+mod webhooks;
 mod workspace;
 
 pub use document::document;

@@ -2,10 +2,11 @@
 
 use domain::board::ActionableStatus;
 use domain::error::InvalidField;
-use domain::limits::{MAX_CHECKS_PER_DAY, MAX_TAGS_PER_WORKSPACE, MAX_TASKS};
+use domain::limits::{MAX_CHECKS_PER_DAY, MAX_TAGS_PER_WORKSPACE, MAX_TASKS, MAX_WEBHOOKS};
 use store::{
     AuthError, ClaimError, CreateEntityError, CreateTaskError, DismissError, GroupError, MoveTaskError,
-    NameRequestError, Refusal, Resource, StoreError, TagError, UpdateEntityError, WriteError,
+    NameRequestError, RedeliverError, Refusal, Resource, StoreError, TagError, UpdateEntityError,
+    WebhookError, WriteError,
 };
 
 use crate::ApiError;
@@ -69,6 +70,29 @@ impl From<CreateEntityError> for ApiError {
             CreateEntityError::TooMany { retry_after } => {
                 Self::too_many("The hourly limit of entity creations is reached", retry_after)
             }
+        }
+    }
+}
+
+impl From<WebhookError> for ApiError {
+    fn from(error: WebhookError) -> Self {
+        match error {
+            WebhookError::Common(refusal) => refusal.into(),
+            WebhookError::Limit => Self::forbidden(format!(
+                "The workspace's limit of {MAX_WEBHOOKS} webhooks is reached"
+            )),
+        }
+    }
+}
+
+impl From<RedeliverError> for ApiError {
+    fn from(error: RedeliverError) -> Self {
+        match error {
+            RedeliverError::Common(refusal) => refusal.into(),
+            RedeliverError::Pending => {
+                Self::conflict("The delivery is pending, and is tried again by itself")
+            }
+            RedeliverError::Disabled => Self::conflict("The webhook is disabled"),
         }
     }
 }

@@ -7,6 +7,7 @@ use aws_sdk_eventbridge::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use aws_types::SdkConfig;
 use domain::backoff::Backoff;
+use domain::limits::PUBLISH_TIMEOUT;
 use thiserror::Error;
 
 use crate::bus_event::BusEvent;
@@ -60,6 +61,17 @@ impl Bus {
                 unpublished: last.unpublished + failed.iter().map(|e| e.unpublished).sum::<usize>(),
                 reason: last.reason,
             }),
+        }
+    }
+
+    /// Publishes an event for a client, and logs a warning if that fails. The request has taken effect, so it succeeds either way and
+    /// does not wait long for a slow bus. The table contains everything that the event says, so that a tick makes up for it.
+    pub async fn publish_or_warn<E: BusEvent>(&self, event: E) {
+        let kind = event.detail_type();
+        match tokio::time::timeout(PUBLISH_TIMEOUT, self.publish(&[event])).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(event.kind = kind, %error, "an event was not published"),
+            Err(_) => tracing::warn!(event.kind = kind, "an event was not published in time"),
         }
     }
 

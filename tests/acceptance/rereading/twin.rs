@@ -13,6 +13,7 @@ use domain::entity::EntityUpdate;
 use domain::id::EntityId;
 use domain::limits::{DEFAULT_FREQUENCY_HOURS, REREADING_LEASE};
 use domain::time::{DAY, MINUTE, SECOND};
+use domain::webhook::Targets;
 use endpoints::Dependencies;
 use events::Bus;
 use local::functions;
@@ -255,6 +256,7 @@ impl Twin {
             bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
             providers: Arc::new(Providers::default()),
             frequency_hours: DEFAULT_FREQUENCY_HOURS,
+            webhook_targets: Targets::PublicAndLoopback,
         };
         let mut routes = functions::routes(&dependencies).into_iter();
         let (_, handler) = routes.find(|(route, _)| route == path).unwrap();

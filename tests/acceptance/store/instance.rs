@@ -5,6 +5,7 @@ use std::sync::Arc;
 use acceptance::api_event;
 use api::ApiState;
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
+use domain::webhook::Targets;
 use endpoints::Dependencies;
 use events::Bus;
 use local::functions;
@@ -32,6 +33,7 @@ impl Instance {
             bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
             providers: Arc::new(Providers::default()),
             frequency_hours: DEFAULT_FREQUENCY_HOURS,
+            webhook_targets: Targets::PublicAndLoopback,
         }))
     }
 

@@ -77,7 +77,7 @@ impl<'a> HostBuilder<'a> {
         self
     }
 
-    /// Replaces the AWS configuration with which the checker reaches the table and the bus.
+    /// Replaces the AWS configuration with which the checker and the notifier reach the table and the bus.
     pub fn checker_interceptor(mut self, intercept: impl Fn(SdkConfig) -> SdkConfig + 'a) -> Self {
         self.checker_interceptor = Box::new(intercept);
         self
@@ -116,7 +116,11 @@ impl<'a> HostBuilder<'a> {
             let dependencies = wiring.dependencies(&self.checker_interceptor);
             functions::checker(&dependencies, settings.shard_concurrency)
         });
-        let queues = Queues::start(&checker, &clock, settings.shard_concurrency);
+        let notifier = handlers
+            .notifier
+            .clone()
+            .unwrap_or_else(|| functions::notifier(&wiring.dependencies(&self.checker_interceptor)));
+        let queues = Queues::start(&checker, &notifier, &clock, settings.shard_concurrency);
 
         let mut background = BackgroundTasks::new();
         serve_events(&mut background, backends.events_listener, &queues, &clock);
@@ -180,6 +184,7 @@ impl<'a> HostBuilder<'a> {
                 routes: functions::routes(api),
                 fallback: functions::fallback(api),
                 checker: None,
+                notifier: None,
             },
         }
     }

@@ -1,9 +1,9 @@
-//! The queues between the bus and the checker.
+//! The queues between the bus and the checker, and between the bus and the notifier.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use events::CheckQueue;
+use events::{CheckQueue, NotificationsDue};
 
 use crate::bus::{DeadLetter, Depth, EventHandler, Queue, Rule, queue};
 use crate::clock::ServiceClock;
@@ -11,42 +11,60 @@ use crate::clock::ServiceClock;
 /// The number of short steps, and of steps of rereadings, that are worked on at a time.
 const STEP_CONCURRENCY: usize = 5;
 const REREADING_CONCURRENCY: usize = 2;
+/// The number of workspaces whose webhooks are sent to at a time.
+const NOTIFICATION_CONCURRENCY: usize = 5;
 
-/// The running queues of the checker. Clones share them.
+/// The running queues of the checker and the notifier. Clones share them.
 #[derive(Clone)]
 pub struct Queues {
     shards: Queue,
     steps: Queue,
     rereadings: Queue,
+    notifications: Queue,
 }
 
 impl Queues {
-    /// Starts the queues, which invoke `checker`.
-    pub(super) fn start(checker: &EventHandler, clock: &Arc<ServiceClock>, shard_concurrency: u32) -> Self {
-        let start = |name: &str, concurrency| {
+    /// Starts the queues, which invoke `checker` and `notifier`.
+    pub(super) fn start(
+        checker: &EventHandler,
+        notifier: &EventHandler,
+        clock: &Arc<ServiceClock>,
+        shard_concurrency: u32,
+    ) -> Self {
+        let start = |function: &EventHandler, name: &str, concurrency| {
             let settings = queue::Settings {
                 name: name.to_owned(),
                 concurrency,
                 ..queue::Settings::default()
             };
-            Queue::start(checker.clone(), clock.clone(), settings)
+            Queue::start(function.clone(), clock.clone(), settings)
         };
         Self {
-            shards: start("shards", usize::try_from(shard_concurrency).unwrap_or(usize::MAX)),
-            steps: start("steps", STEP_CONCURRENCY),
-            rereadings: start("rereadings", REREADING_CONCURRENCY),
+            shards: start(
+                checker,
+                "shards",
+                usize::try_from(shard_concurrency).unwrap_or(usize::MAX),
+            ),
+            steps: start(checker, "steps", STEP_CONCURRENCY),
+            rereadings: start(checker, "rereadings", REREADING_CONCURRENCY),
+            notifications: start(notifier, "notifications", NOTIFICATION_CONCURRENCY),
         }
     }
 
     /// Returns the rules of the bus and the queue of each.
-    pub(super) fn rules(&self) -> [(Rule, Queue); 3] {
-        CheckQueue::ALL.map(|queue| {
+    pub(super) fn rules(&self) -> Vec<(Rule, Queue)> {
+        let of_checks = CheckQueue::ALL.map(|queue| {
             let rule = Rule::detail_types(events::SOURCE, queue.detail_types());
             (rule, self.get(queue).clone())
-        })
+        });
+        let due = vec![NotificationsDue::DETAIL_TYPE];
+        let rule = Rule::detail_types(NotificationsDue::SOURCE, due);
+        let mut rules = Vec::from(of_checks);
+        rules.push((rule, self.notifications.clone()));
+        rules
     }
 
-    /// Returns one of the queues.
+    /// Returns one of the checker's queues.
     pub fn get(&self, queue: CheckQueue) -> &Queue {
         match queue {
             CheckQueue::Shards => &self.shards,
@@ -88,11 +106,12 @@ impl Queues {
         tokio::join!(
             self.shards.shutdown(grace),
             self.steps.shutdown(grace),
-            self.rereadings.shutdown(grace)
+            self.rereadings.shutdown(grace),
+            self.notifications.shutdown(grace)
         );
     }
 
-    fn all(&self) -> [&Queue; 3] {
-        CheckQueue::ALL.map(|queue| self.get(queue))
+    fn all(&self) -> [&Queue; 4] {
+        [&self.shards, &self.steps, &self.rereadings, &self.notifications]
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use api::{ApiState, Cors};
 use aws_types::SdkConfig;
 use domain::limits::MIN_SHARD_CONCURRENCY;
+use domain::webhook::Targets;
 use endpoints::Dependencies;
 use events::Bus;
 use runtime::Settings;
@@ -55,6 +56,8 @@ impl Wiring<'_> {
             bus: Bus::new(&interceptor(self.backends.events_config.clone()), BUS),
             providers: self.providers.providers.clone(),
             frequency_hours: self.settings.frequency_hours,
+            // A receiver on this machine is what a developer tries first.
+            webhook_targets: Targets::PublicAndLoopback,
         }
     }
 
