@@ -1,0 +1,53 @@
+//! `GET /webhooks/deliveries`
+
+use api::{ApiError, ApiRequest, ApiResponse, Columns, parse_id};
+use domain::id::WebhookId;
+use domain::page::FullPagination;
+use serde::Serialize;
+
+use crate::WebhooksState;
+use crate::deliveries::DeliveryView;
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListDeliveriesResponse<'a> {
+    /// The deliveries, the latest first.
+    data: Vec<DeliveryView<'a>>,
+    /// The page.
+    pagination: FullPagination,
+}
+
+/// The columns of the table.
+pub(crate) const COLUMNS: Columns = &[
+    "id",
+    "webhookId",
+    "eventId",
+    "event",
+    "entityId",
+    "state",
+    "attempts",
+    "nextAttemptAt",
+    "lastAttempt.at",
+    "lastAttempt.status",
+    "lastAttempt.error",
+    "createdAt",
+];
+
+/// Returns the deliveries of a webhook of the past seven days. Returns 404 if the webhook does not exist.
+pub(crate) async fn list(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
+    let webhook = request.query.required_text("webhookId")?;
+    let page = request.page()?;
+    let id: WebhookId = parse_id(&request.key_scope, webhook, "Webhook")?;
+    let store = &request.state.api.store;
+    let (webhook, deliveries) = tokio::try_join!(
+        store.webhook(&request.tenant, &id),
+        store.deliveries(&request.tenant, &id)
+    )?;
+    webhook.ok_or_else(|| ApiError::not_found("Webhook"))?;
+    let total = u64::try_from(deliveries.len()).unwrap_or(u64::MAX);
+    let rows = page.select_rows(deliveries);
+    ApiResponse::from_fields(&ListDeliveriesResponse {
+        data: rows.iter().map(DeliveryView::from).collect(),
+        pagination: page.full_pagination(total),
+    })
+}

@@ -1,0 +1,52 @@
+//! `POST /webhooks/test`
+
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use domain::id::WebhookId;
+use domain::webhook::Event;
+use serde::Serialize;
+
+use crate::WebhooksState;
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TestWebhookResponse<'a> {
+    /// The event that is sent.
+    data: TestedWebhookView<'a>,
+    /// What happens next.
+    message: &'static str,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "TestedWebhook")
+)]
+#[serde(rename_all = "camelCase")]
+struct TestedWebhookView<'a> {
+    /// The webhook's id.
+    webhook_id: &'a WebhookId,
+    /// The id of the event, which is the message's `webhook-id`.
+    event_id: &'a str,
+}
+
+/// Sends an event of the kind `webhook.test` to a webhook. Returns 400 if the webhook is disabled, and 404 if it does not exist.
+pub(crate) async fn test(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
+    let body = request.body()?;
+    let id: WebhookId = parse_id(&request.key_scope, body.required_text("webhookId")?, "Webhook")?;
+    let to_response = |event: &Event| {
+        ApiResponse::from_fields(&TestWebhookResponse {
+            data: TestedWebhookView {
+                webhook_id: &id,
+                event_id: event.id.as_str(),
+            },
+            message: "The test is being sent. The deliveries show whether it is accepted.",
+        })
+    };
+    let store = &request.state.api.store;
+    let event = store
+        .test_webhook(&request.tenant, &id, &request.reply_recorder(&to_response))
+        .await?;
+    crate::publish::publish_notifications(&request.state, &request.tenant).await;
+    to_response(&event)
+}

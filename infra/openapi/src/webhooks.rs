@@ -1,0 +1,276 @@
+//! Describes the operations of `/webhooks` and the paths below it.
+
+use ::webhooks::delete::DeleteWebhookResponse;
+use ::webhooks::deliveries::list::ListDeliveriesResponse;
+use ::webhooks::deliveries::redeliver::RedeliverResponse;
+use ::webhooks::list::ListWebhooksResponse;
+use ::webhooks::test::TestWebhookResponse;
+use ::webhooks::view::{WebhookResponse, WebhookSecretResponse};
+use api::Method::{Delete, Get, Patch, Post};
+use domain::limits::{MAX_TARGET_CHARS, MAX_WEBHOOK_ENTITIES, MAX_WEBHOOKS};
+use domain::webhook::{EventKind, Format};
+use serde_json::{Value, json};
+
+use crate::examples::{ENTITY, NOW, WEBHOOK, pagination};
+use crate::operation::{Operation, Tag};
+use crate::parameters::{self, page};
+use crate::request_schemas::{
+    array, at_least_one_of, boolean, enumeration, extend, id, object, optional, required, string,
+};
+
+const SECRET: &str = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
+const DELIVERY: &str = "1795234369147-check_YeNhLe2QF84jNYyR_7";
+
+pub(crate) fn tag() -> Tag {
+    Tag {
+        name: "Webhooks",
+        description: "URLs that are told when a check ends, a figure changes, or something needs attention. Messages are \
+                      signed as the Standard Webhooks specification says.",
+        operations: vec![
+            list(),
+            create(),
+            update(),
+            delete(),
+            rotate_secret(),
+            test(),
+            deliveries(),
+            redeliver(),
+        ],
+    }
+}
+
+fn example() -> Value {
+    json!({
+        "id": WEBHOOK, "url": "https://velumora.example/hook", "format": "json",
+        "events": ["check.completed", "visibility.changed"], "entityIds": [ENTITY], "enabled": true, "disabled": null,
+        "oldSecretExpiresAt": null, "createdAt": NOW, "updatedAt": NOW,
+    })
+}
+
+fn example_delivery() -> Value {
+    json!({
+        "id": DELIVERY, "webhookId": WEBHOOK, "eventId": "check_YeNhLe2QF84jNYyR_7", "event": "check.completed",
+        "entityId": ENTITY, "state": "delivered", "attempts": 1, "nextAttemptAt": null,
+        "lastAttempt": {"at": NOW, "status": 204, "error": null}, "createdAt": NOW,
+    })
+}
+
+fn url() -> Value {
+    let description = "Where messages are sent: an https URL whose host has public addresses only. It is resolved and checked \
+                       before each message.";
+    extend(
+        string(description),
+        json!({"pattern": "^\\s*[Hh][Tt][Tt][Pp][Ss]?://", "maxLength": MAX_TARGET_CHARS}),
+    )
+}
+
+fn format() -> Value {
+    enumeration::<Format>(
+        "How messages are written: `json` has `type`, `timestamp` and `data`; `slack` and `teams` are messages for people in \
+         these services",
+    )
+}
+
+fn events() -> Value {
+    let kinds = array(
+        enumeration::<EventKind>("A kind of event"),
+        "The kinds of events to send",
+    );
+    extend(kinds, json!({"minItems": 1}))
+}
+
+fn entity_ids() -> Value {
+    let description = "The entities whose events are sent. An empty list stands for all entities. Events that concern the \
+                       workspace are sent in any case.";
+    extend(
+        array(id("An entity's id"), description),
+        json!({"maxItems": MAX_WEBHOOK_ENTITIES}),
+    )
+}
+
+/// Adds the links from a response to what can be done with the webhook.
+fn with_links(operation: Operation, webhook: &str) -> Operation {
+    operation
+        .link("updateWebhook", json!({"webhookId": webhook, "enabled": true}))
+        .link("testWebhook", json!({"webhookId": webhook}))
+        .link("rotateWebhookSecret", json!({"webhookId": webhook}))
+        .link("listDeliveries", json!({"webhookId": webhook}))
+        .link("deleteWebhook", json!({"webhookId": webhook}))
+}
+
+fn list() -> Operation {
+    let operation = Operation::new(
+        Get,
+        "/webhooks",
+        "listWebhooks",
+        "The workspace's webhooks, oldest first",
+    )
+    .extension()
+    .response::<ListWebhooksResponse<'_>>(json!({"data": [example()], "count": 1}));
+    with_links(operation, "$response.body#/data/0/id")
+}
+
+fn create() -> Operation {
+    let body = object([
+        required("url", url()),
+        required("events", events()),
+        optional("entityIds", entity_ids()),
+        optional("format", format()),
+    ]);
+    let operation = Operation::new(Post, "/webhooks", "createWebhook", "Creates a webhook")
+        .extension()
+        .description(format!(
+            "A workspace can have at most {MAX_WEBHOOKS} webhooks. The response has the secret with which messages are signed. A \
+             message that is not accepted is tried again for three days, and can arrive after younger ones, or twice with one \
+             `webhook-id`."
+        ))
+        .request_body(
+            body,
+            json!({
+                "url": "https://velumora.example/hook", "events": ["check.completed", "visibility.changed"],
+                "entityIds": [ENTITY],
+            }),
+        )
+        .response::<WebhookSecretResponse<'_>>(json!({"data": example(), "secret": SECRET}))
+        .error(400, "url must be an https URL")
+        .error(400, "url must have a public host name")
+        .error(400, "events must have at least one kind of event")
+        .error(403, format!("The workspace's limit of {MAX_WEBHOOKS} webhooks is reached"))
+        .error(404, "Entity not found: entityIds[0]");
+    with_links(operation, "$response.body#/data/id")
+}
+
+fn update() -> Operation {
+    let fields = object([
+        required("webhookId", id("The webhook")),
+        optional("url", url()),
+        optional("events", events()),
+        optional("entityIds", entity_ids()),
+        optional("format", format()),
+        optional(
+            "enabled",
+            boolean("Whether events are sent. What happens while they are not is never sent."),
+        ),
+    ]);
+    let body = extend(
+        fields,
+        at_least_one_of(&["url", "events", "entityIds", "format", "enabled"]),
+    );
+    Operation::new(Patch, "/webhooks", "updateWebhook", "Changes a webhook")
+        .extension()
+        .description("Only the given fields change.")
+        .request_body(body, json!({"webhookId": WEBHOOK, "enabled": true}))
+        .response::<WebhookResponse<'_>>(json!({"data": example()}))
+        .error(400, "webhookId is required")
+        .error(400, "url must be an https URL")
+        .error(404, "Webhook not found")
+        .error(404, "Entity not found: entityIds[0]")
+        .link("listDeliveries", json!({"webhookId": "$response.body#/data/id"}))
+}
+
+fn delete() -> Operation {
+    Operation::new(
+        Delete,
+        "/webhooks",
+        "deleteWebhook",
+        "Deletes a webhook. Pending messages are not sent.",
+    )
+    .extension()
+    .parameters([parameters::required("webhookId", id("The webhook's id"), WEBHOOK)])
+    .response::<DeleteWebhookResponse>(json!({"data": {"webhookId": WEBHOOK}}))
+    .error(400, "webhookId is required")
+    .error(404, "Webhook not found")
+}
+
+fn rotate_secret() -> Operation {
+    let operation = Operation::new(
+        Post,
+        "/webhooks/rotate-secret",
+        "rotateWebhookSecret",
+        "Gives a webhook a new secret",
+    )
+    .extension()
+    .description(
+        "For a day, messages have a signature with the last secret as well, so that a receiver can change over. A secret before \
+         that one is invalid at once.",
+    )
+    .request_body(
+        object([required("webhookId", id("The webhook"))]),
+        json!({"webhookId": WEBHOOK}),
+    )
+    .response::<WebhookSecretResponse<'_>>(json!({"data": example(), "secret": SECRET}))
+    .error(400, "webhookId is required")
+    .error(404, "Webhook not found");
+    operation.link("deleteWebhook", json!({"webhookId": "$response.body#/data/id"}))
+}
+
+fn test() -> Operation {
+    Operation::new(
+        Post,
+        "/webhooks/test",
+        "testWebhook",
+        "Sends an event of the kind `webhook.test` to a webhook",
+    )
+    .extension()
+    .request_body(
+        object([required("webhookId", id("The webhook"))]),
+        json!({"webhookId": WEBHOOK}),
+    )
+    .response::<TestWebhookResponse<'_>>(json!({
+        "data": {"webhookId": WEBHOOK, "eventId": "test_9c3a2d1b6f8e7a450f4c2a1e5b7d5e90"},
+        "message": "The test is being sent. The deliveries show whether it is accepted.",
+    }))
+    .error(400, "webhookId is required")
+    .error(400, "webhookId must name a webhook that is enabled")
+    .error(404, "Webhook not found")
+    .link(
+        "listDeliveries",
+        json!({"webhookId": "$response.body#/data/webhookId"}),
+    )
+}
+
+fn deliveries() -> Operation {
+    Operation::new(
+        Get,
+        "/webhooks/deliveries",
+        "listDeliveries",
+        "The deliveries of a webhook of the past seven days, the latest first",
+    )
+    .extension()
+    .parameters([parameters::required("webhookId", id("The webhook's id"), WEBHOOK)])
+    .parameters(page())
+    .response::<ListDeliveriesResponse<'_>>(json!({"data": [example_delivery()], "pagination": pagination()}))
+    .error(400, "webhookId is required")
+    .error(404, "Webhook not found")
+    .link(
+        "redeliver",
+        json!({"webhookId": "$response.body#/data/0/webhookId", "deliveryId": "$response.body#/data/0/id"}),
+    )
+}
+
+fn redeliver() -> Operation {
+    Operation::new(
+        Post,
+        "/webhooks/deliveries/redeliver",
+        "redeliver",
+        "Sends a delivery that has ended again",
+    )
+    .extension()
+    .description("The message has the same `webhook-id`.")
+    .request_body(
+        object([
+            required("webhookId", id("The webhook")),
+            required("deliveryId", id("The delivery")),
+        ]),
+        json!({"webhookId": WEBHOOK, "deliveryId": DELIVERY}),
+    )
+    .response::<RedeliverResponse<'_>>(json!({"data": example_delivery()}))
+    .error(400, "deliveryId is required")
+    .error(404, "Delivery not found")
+    .error(409, "The delivery is pending, and is tried again by itself")
+    .error(409, "The webhook is disabled")
+    .link(
+        "listDeliveries",
+        json!({"webhookId": "$response.body#/data/webhookId"}),
+    )
+}
