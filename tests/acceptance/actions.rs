@@ -118,7 +118,9 @@ impl BoardFixture {
     async fn refill(&self, check: u32, candidates: &[domain::recommend::Candidate]) {
         let entity: EntityId = self.entity.parse().unwrap();
         let (store, found) = (&self.world.host.store, incomplete_findings(candidates));
-        let refill = store.refill_board(&self.account.tenant, &entity, check.into(), &found);
+        let refill = store.refill_board(&self.account.tenant, &entity, check.into(), &found, |_| {
+            Vec::new()
+        });
         refill.await.unwrap();
     }
 

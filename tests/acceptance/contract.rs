@@ -23,13 +23,14 @@ use serde_json::{Value, json};
 pub(crate) use fixture::Fixture;
 
 /// The cases of every endpoint group.
-pub(crate) const ALL: [&[Endpoint]; 7] = [
+pub(crate) const ALL: [&[Endpoint]; 8] = [
     crate::actions::CASES,
     crate::analytics::CASES,
     crate::domain_groups::CASES,
     crate::entities::CASES,
     crate::prompts::CASES,
     crate::tags::CASES,
+    crate::webhooks::CASES,
     crate::workspace::CASES,
 ];
 

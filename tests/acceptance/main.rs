@@ -31,4 +31,5 @@ mod tags;
 mod template;
 mod usage;
 mod watch;
+mod webhooks;
 mod workspace;

@@ -16,7 +16,7 @@ use ::events::CheckQueue;
 use serde_yaml_ng::Value;
 
 /// The names of the functions, which are the names of their folders and packages.
-const FUNCTIONS: [&str; 9] = [
+const FUNCTIONS: [&str; 11] = [
     "actions",
     "analytics",
     "checker",
@@ -24,7 +24,9 @@ const FUNCTIONS: [&str; 9] = [
     "domain-groups",
     "entities",
     "mcp",
+    "notifier",
     "prompts",
+    "webhooks",
     "workspace",
 ];
 

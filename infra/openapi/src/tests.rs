@@ -174,8 +174,10 @@ fn every_link_names_an_operation_that_accepts_its_values() {
         "listMembers",
         "listModels",
         "listTags",
+        "listWebhooks",
         "createDomainGroup",
         "createTag",
+        "createWebhook",
     ];
     let unlinked: BTreeSet<&str> = unlinked.into_iter().collect();
     assert_eq!(
@@ -293,8 +295,10 @@ fn evidence_has_a_form_for_every_rule() {
     );
 }
 
-/// Returns the properties of a schema, with those of its parts.
+/// Returns the properties of a schema, with those of its parts. A schema that also accepts `null` has those of the other form.
 fn properties<'a>(document: &'a Value, schema: &'a Value) -> Vec<(&'a str, &'a Value)> {
+    let forms = schema["anyOf"].as_array();
+    let schema = forms.and_then(|forms| forms.first()).unwrap_or(schema);
     let target = schema["$ref"].as_str();
     let schema = target.map_or(schema, |target| document.pointer(&target[1..]).unwrap());
     let own = schema["properties"].as_object().into_iter().flatten();

@@ -44,7 +44,7 @@ pub use checks::admission::{AdmissionRequest, AdmissionState, ProgressCorrection
 pub use checks::answers::{PageStart, ResponsePage};
 pub use checks::claim::{Claim, ClaimError, Trigger};
 pub use checks::due::{DueItem, DueSubject};
-pub use checks::finish::{CheckOutcome, FinishedCheck};
+pub use checks::finish::CheckOutcome;
 pub use checks::shards::{Lease, LeaseError};
 pub use entities::create::{CreateEntityError, CreatedEntity, FirstCheck, NewEntity};
 pub use entities::update::UpdateEntityError;

@@ -93,7 +93,7 @@ fn range(from: u64, to: u64) -> Vec<u64> {
 #[tokio::test]
 async fn events_are_published_ten_at_a_time() {
     let (endpoint, bus) = Endpoint::start(|_, _| false).await;
-    bus.publish(&[]).await.unwrap();
+    bus.publish::<CheckEvent>(&[]).await.unwrap();
     bus.publish(&shards(23)).await.unwrap();
     assert_eq!(endpoint.requests(), [range(0, 10), range(10, 20), range(20, 23)]);
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use acceptance::answer;
 use domain::check::CheckState;
+use events::BusEvent as _;
 use events::CheckEvent;
 use serde_json::{Value, json};
 

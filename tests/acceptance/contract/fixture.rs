@@ -27,6 +27,10 @@ pub(crate) struct Fixture {
     pub(crate) task: String,
     /// A tag that no prompt has.
     pub(crate) tag: String,
+    /// A webhook whose receiver is not there.
+    pub(crate) webhook: String,
+    /// A delivery of the webhook that has ended.
+    pub(crate) delivery: String,
     /// A response to the other entity's prompt.
     pub(crate) response: String,
     /// The `userId` of a member that no other workspace has.
@@ -55,6 +59,7 @@ impl Fixture {
         let model = world.model(&account).await;
         let (actionable, task) = board(world, &account, &entity).await;
         let tag = crate::tags::create(world, &account, "Launch").await;
+        let (webhook, delivery) = crate::webhooks::delivered(world, &account).await;
         let response =
             crate::analytics::recorded_checks::record_answered_check(world, &account, &other).await;
         let member = member(world, &account).await;
@@ -72,6 +77,8 @@ impl Fixture {
             actionable,
             task,
             tag,
+            webhook,
+            delivery,
             response,
             member,
             brand,
@@ -90,10 +97,13 @@ impl Fixture {
             "/entities/actions",
             "/entities/name-request",
             "/tags",
+            "/webhooks",
         ] {
             let path = format!("{path}?entityId={}", self.entity);
             state.push(world.get(&self.account, &path).await.body);
         }
+        let path = format!("/webhooks/deliveries?webhookId={}", self.webhook);
+        state.push(world.get(&self.account, &path).await.body);
         let path = format!("/entities/prompts?entityId={}", self.other);
         state.push(world.get(&self.account, &path).await.body);
         state
@@ -141,6 +151,7 @@ async fn board(world: &World, account: &Account, entity: &str) -> (String, Strin
             &entity,
             CheckNumber::new(1),
             &incomplete_findings(&candidates(&entity, 2)),
+            |_| Vec::new(),
         )
         .await;
     assert_eq!(refill.unwrap().created.len(), 2);

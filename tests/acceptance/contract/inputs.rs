@@ -58,6 +58,8 @@ pub(crate) enum ResourceKind {
     Actionable,
     Task,
     Tag,
+    Webhook,
+    Delivery,
     Response,
     /// The `userId` of a member.
     Member,
@@ -68,13 +70,15 @@ pub(crate) enum ResourceKind {
 }
 
 impl ResourceKind {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Entity,
         Self::Prompt,
         Self::Group,
         Self::Actionable,
         Self::Task,
         Self::Tag,
+        Self::Webhook,
+        Self::Delivery,
         Self::Response,
         Self::Member,
         Self::Brand,
@@ -90,6 +94,8 @@ impl ResourceKind {
             Self::Actionable => &fixture.actionable,
             Self::Task => &fixture.task,
             Self::Tag => &fixture.tag,
+            Self::Webhook => &fixture.webhook,
+            Self::Delivery => &fixture.delivery,
             Self::Response => &fixture.response,
             Self::Member => &fixture.member,
             Self::Brand => &fixture.brand,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{Endpoint, Fixture, endpoints};
 
 /// The endpoints that are about the workspace itself. A key that is bound to entities cannot use them.
-const OF_WORKSPACE: [&str; 9] = [
+const OF_WORKSPACE: [&str; 17] = [
     "POST /entities",
     "GET /entities/check-domain",
     "POST /tags",
@@ -18,6 +18,14 @@ const OF_WORKSPACE: [&str; 9] = [
     "POST /domain-groups",
     "PATCH /domain-groups",
     "DELETE /domain-groups",
+    "GET /webhooks",
+    "POST /webhooks",
+    "PATCH /webhooks",
+    "DELETE /webhooks",
+    "POST /webhooks/rotate-secret",
+    "POST /webhooks/test",
+    "GET /webhooks/deliveries",
+    "POST /webhooks/deliveries/redeliver",
     "GET /workspace",
     "GET /workspace/members",
 ];

@@ -3,7 +3,8 @@
 use domain::limits::{
     MAX_ALIASES, MAX_DESCRIPTION_CHARS, MAX_FREQUENCY_HOURS, MAX_GROUP_MEMBERS, MAX_NAME_CHARS,
     MAX_PAGE_LIMIT, MAX_PROMPT_CHARS, MAX_PROMPT_UPDATES_PER_REQUEST, MAX_PROMPTS_PER_REQUEST,
-    MAX_REASON_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_PROMPT, MAX_TOP_DOMAINS, MIN_GROUP_MEMBERS,
+    MAX_REASON_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_PROMPT, MAX_TOP_DOMAINS, MAX_WEBHOOK_ENTITIES,
+    MIN_GROUP_MEMBERS,
 };
 use serde_json::json;
 
@@ -122,6 +123,48 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
     of!["DELETE /domain-groups", ("groupId", Subject(ResourceKind::Group))],
     of!["DELETE /tags", ("tagId", Subject(ResourceKind::Tag))],
     of!["POST /tags", ("name", Name(MAX_TAG_CHARS))],
+    of!["GET /webhooks", FORMAT],
+    of![
+        "POST /webhooks",
+        ("url", Domain),
+        ("events", List(1, ANY)),
+        ("events[]", Word(&["check.completed", "visibility.changed"])),
+        ("entityIds", List(0, MAX_WEBHOOK_ENTITIES)),
+        ("entityIds[]", Subject(ResourceKind::Entity)),
+        ("format", Word(&["json", "slack", "teams"])),
+    ],
+    of![
+        "PATCH /webhooks",
+        ("webhookId", Subject(ResourceKind::Webhook)),
+        ("url", Domain),
+        ("events", List(1, ANY)),
+        ("events[]", Word(&["check.completed", "visibility.changed"])),
+        ("entityIds", List(0, MAX_WEBHOOK_ENTITIES)),
+        ("entityIds[]", Subject(ResourceKind::Entity)),
+        ("format", Word(&["json", "slack", "teams"])),
+        ("enabled", Flag),
+    ],
+    of!["DELETE /webhooks", ("webhookId", Subject(ResourceKind::Webhook))],
+    of![
+        "POST /webhooks/rotate-secret",
+        ("webhookId", Subject(ResourceKind::Webhook))
+    ],
+    of![
+        "POST /webhooks/test",
+        ("webhookId", Subject(ResourceKind::Webhook))
+    ],
+    of![
+        "GET /webhooks/deliveries",
+        ("webhookId", Subject(ResourceKind::Webhook)),
+        FORMAT,
+        ("limit", LIMIT),
+        ("offset", OFFSET),
+    ],
+    of![
+        "POST /webhooks/deliveries/redeliver",
+        ("webhookId", Subject(ResourceKind::Webhook)),
+        ("deliveryId", Subject(ResourceKind::Delivery)),
+    ],
     of![
         "POST /entities/run-check",
         ("entityId", Subject(ResourceKind::Entity))

@@ -97,7 +97,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
     let (store, tenant) = (&world.host.store, &account.tenant);
     let entity: EntityId = entity.parse().unwrap();
     let refill = async |check: u32, found: CheckFindings| {
-        let refill = store.refill_board(tenant, &entity, check.into(), &found);
+        let refill = store.refill_board(tenant, &entity, check.into(), &found, |_| Vec::new());
         refill.await.unwrap()
     };
     let candidates = all(&entity, 2);

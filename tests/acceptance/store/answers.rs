@@ -225,6 +225,9 @@ async fn one_of_many_completions_of_a_check_charges_its_credits() {
             state: CheckState::Complete,
             used: 4,
             problems: Vec::new(),
+            events: Vec::new(),
+            credits_per_day: None,
+            alerted_on: None,
         };
         table.faults.random(seed, 200, &Fault::TRANSIENT);
         let completions = (0..4).map(|_| {

@@ -69,7 +69,7 @@ impl BoardFixture {
     async fn refill_with(&self, check: u32, found: &CheckFindings) -> BoardUpdate {
         let store = &self.table.store;
         store
-            .refill_board(&self.tenant, &self.entity, check.into(), found)
+            .refill_board(&self.tenant, &self.entity, check.into(), found, |_| Vec::new())
             .await
             .unwrap()
     }

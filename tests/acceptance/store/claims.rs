@@ -261,6 +261,9 @@ async fn requested_checks_are_limited_per_day_and_the_schedule_continues() {
             state: CheckState::Complete,
             used: 0,
             problems: Vec::new(),
+            events: Vec::new(),
+            credits_per_day: None,
+            alerted_on: None,
         };
         let done = store.finish_check(&tenant, &entity, &check, &finish, table.now());
         assert!(done.await.unwrap());

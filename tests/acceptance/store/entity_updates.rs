@@ -134,6 +134,9 @@ async fn updates_claims_and_completions_do_not_lose_each_others_changes() {
             state: CheckState::Complete,
             used: 1,
             problems: Vec::new(),
+            events: Vec::new(),
+            credits_per_day: None,
+            alerted_on: None,
         };
         let moved = target(&format!("acme.com/{round}"));
         let (completed, changed) = futures::join!(

@@ -182,6 +182,9 @@ async fn a_check_includes_tracked_brands_and_the_members_of_groups() {
             state: domain::check::CheckState::Complete,
             used: 0,
             problems: Vec::new(),
+            events: Vec::new(),
+            credits_per_day: None,
+            alerted_on: None,
         };
         let done = store.finish_check(&tenant, &acme.id, &running, &finish, table.now());
         assert!(done.await.unwrap());

@@ -119,6 +119,9 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
         state: CheckState::Partial,
         used: 10,
         problems: Vec::new(),
+        events: Vec::new(),
+        credits_per_day: None,
+        alerted_on: None,
     };
     let completed = store.finish_check(&tenant, &entity.id, &running, &finish, table.now());
     assert!(completed.await.unwrap());
@@ -192,7 +195,7 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
     // actionables, records as many outcomes, and creates as many actionables.
     let first = incomplete_findings(&candidates(&entity, 40));
     store
-        .refill_board(&tenant, &entity, 1.into(), &first)
+        .refill_board(&tenant, &entity, 1.into(), &first, |_| Vec::new())
         .await
         .unwrap();
     assert_eq!(actions(&table), [MAX_ACTIVE_ACTIONABLES + 2]);
@@ -214,7 +217,9 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
     }
     let others: Vec<_> = (101..=130).map(|n| largest_candidate(&entity, n)).collect();
     store
-        .refill_board(&tenant, &entity, 2.into(), &incomplete_findings(&others))
+        .refill_board(&tenant, &entity, 2.into(), &incomplete_findings(&others), |_| {
+            Vec::new()
+        })
         .await
         .unwrap();
     let nothing = CheckFindings {
@@ -223,7 +228,7 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
     };
     for check in [3, 4] {
         store
-            .refill_board(&tenant, &entity, check.into(), &nothing)
+            .refill_board(&tenant, &entity, check.into(), &nothing, |_| Vec::new())
             .await
             .unwrap();
     }
@@ -242,7 +247,7 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
     };
     assert_eq!(most.outcomes.len(), MAX_OUTCOMES_PER_CHECK);
     let refill = store
-        .refill_board(&tenant, &entity, 5.into(), &most)
+        .refill_board(&tenant, &entity, 5.into(), &most, |_| Vec::new())
         .await
         .unwrap();
     assert_eq!((refill.changed.len(), refill.created.len()), (60, 30));

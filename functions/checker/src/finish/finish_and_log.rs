@@ -20,11 +20,11 @@ impl Checker {
         outcome: &CheckOutcome,
         responses: &[Response],
     ) -> Result<(), CheckerError> {
-        let finished = self
+        let is_first = self
             .store
             .finish_check(tenant, entity, check, outcome, self.clock.now())
             .await?;
-        if finished.is_first {
+        if is_first {
             let count_in = |state| count(responses.iter().filter(|r| r.state == state).count());
             // The check of a deleted entity has no problems and does not count as partial.
             let is_partial = outcome.state == CheckState::Partial && !outcome.problems.is_empty();

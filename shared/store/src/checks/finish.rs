@@ -30,15 +30,6 @@ pub struct CheckOutcome {
     pub alerted_on: Option<Day>,
 }
 
-/// What the finish of a check has led to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct FinishedCheck {
-    /// Whether the check was still running.
-    pub is_first: bool,
-    /// Whether events were recorded.
-    pub has_events: bool,
-}
-
 /// How the charge of a check changes whether the balance of credits is low.
 enum Balance {
     IsAsBefore,
@@ -47,7 +38,7 @@ enum Balance {
 }
 
 impl Store {
-    /// Finishes a running check whose facts are written, and records its events. Nothing changes if it is finished already.
+    /// Finishes a running check whose facts are written, and records its events. Returns `false` if it is finished already.
     pub async fn finish_check(
         &self,
         tenant: &Tenant,
@@ -55,17 +46,17 @@ impl Store {
         check: &Check,
         outcome: &CheckOutcome,
         now: Timestamp,
-    ) -> Result<FinishedCheck, StoreError> {
+    ) -> Result<bool, StoreError> {
         let state = match outcome.state {
             CheckState::Partial => "partial",
             CheckState::Complete | CheckState::Running => "complete",
         };
         let attempt = || async {
             let Some(mut entity) = self.entity_or_deleted(tenant, id).await? else {
-                return Ok(Attempt::Done(FinishedCheck::default()));
+                return Ok(Attempt::Done(false));
             };
             if entity.running.as_ref().is_none_or(|r| r.check != check.check) {
-                return Ok(Attempt::Done(FinishedCheck::default()));
+                return Ok(Attempt::Done(false));
             }
             entity.running = None;
             entity.last_check = Some(LastCheck {
@@ -119,14 +110,10 @@ impl Store {
                 });
             }
             add_events(self, &mut transaction, tenant, &events)?;
-            let finished = FinishedCheck {
-                is_first: true,
-                has_events: !events.is_empty(),
-            };
             replace_entity(&mut transaction, tenant, entity)?;
             Ok(match self.transact(transaction).await? {
-                Outcome::Committed => Attempt::Done(finished),
-                Outcome::Rejected(failed) if failed.contains(done) => Attempt::Done(FinishedCheck::default()),
+                Outcome::Committed => Attempt::Done(true),
+                Outcome::Rejected(failed) if failed.contains(done) => Attempt::Done(false),
                 Outcome::Rejected(_) => Attempt::Retry,
             })
         };

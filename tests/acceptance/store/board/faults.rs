@@ -38,7 +38,7 @@ async fn change_under_faults(seed: u64) {
                     3 => {
                         let found = incomplete_findings(&candidates(&fixture.entity, 10 + ordinal));
                         store
-                            .refill_board(tenant, &fixture.entity, ordinal.into(), &found)
+                            .refill_board(tenant, &fixture.entity, ordinal.into(), &found, |_| Vec::new())
                             .await
                             .map(|_| None)
                     }
