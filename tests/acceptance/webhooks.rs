@@ -1,9 +1,12 @@
 //! Webhooks: their settings, what they are sent, and what becomes of deliveries.
 
+pub(crate) mod aws_calls;
 mod delivery;
 mod events;
+mod fixture;
 mod receiver;
 mod settings;
+mod simulation;
 
 use acceptance::{Account, World};
 use domain::clock::Clock;

@@ -12,7 +12,7 @@ use local::{ExternalFunctions, FunctionHandlers};
 
 pub use built_functions::Release;
 pub use lambda_emulator::LambdaEmulator;
-pub use process::{CHECKER, command};
+pub use process::{CHECKER, NOTIFIER, command};
 
 impl Release {
     /// Makes a host use the built functions. They end when the host ends.

@@ -1,7 +1,5 @@
 //! Passes a workspace's events on, and sends its deliveries.
 
-use std::time::Duration;
-
 use domain::id::WebhookId;
 use domain::limits::{SEND_FAILURES_IN_A_ROW, SEND_STEP};
 use domain::time::Timestamp;
@@ -14,32 +12,12 @@ use uuid::Uuid;
 use crate::sender::{Failure, Message};
 use crate::{Notifier, message};
 
-/// The time for which the notifier waits for deliveries that are due soon, in real time. The first retry is due within it.
-const WAIT_FOR_NEXT: Duration = Duration::from_secs(10);
-/// The time after which the notifier looks again whether a delivery is due.
-const POLL: Duration = Duration::from_millis(500);
-
 impl Notifier {
-    /// Passes the recorded events of a workspace on, and sends what is due.
+    /// Passes the recorded events of a workspace on, and sends what is due. What is left over, or fails and is due soon, stays due, so that
+    /// a tick has it sent.
     pub(crate) async fn notify(&self, tenant: &Tenant) -> Result<(), StoreError> {
-        let step_ends = self.clock.real_now() + SEND_STEP;
-        loop {
-            self.store.pass_on_events(tenant).await?;
-            self.send_due(tenant, step_ends).await?;
-            let queues = self.store.delivery_queues(tenant).await?;
-            let next = queues.iter().filter_map(|(_, queue)| queue.due_at).min();
-            let horizon = self.clock.now() + self.clock.to_service_time(WAIT_FOR_NEXT);
-            if next.is_none_or(|next| next > horizon) {
-                return Ok(());
-            }
-            while next.is_some_and(|next| next > self.clock.now()) {
-                tokio::time::sleep(POLL).await;
-            }
-            // What is left over is due, and the next tick finds it.
-            if self.clock.real_now() >= step_ends {
-                return Ok(());
-            }
-        }
+        self.store.pass_on_events(tenant).await?;
+        self.send_due(tenant, self.clock.real_now() + SEND_STEP).await
     }
 
     /// Sends the due deliveries of all webhooks side by side, so that no receiver holds up the others.
@@ -59,31 +37,43 @@ impl Notifier {
         Ok(())
     }
 
-    /// Sends the due deliveries of a webhook, unless another sender does.
+    /// Sends the due deliveries of a webhook, and those that become due meanwhile, unless another sender does.
     async fn send_to(&self, tenant: &Tenant, id: &WebhookId, step_ends: Timestamp) -> Result<(), StoreError> {
-        let owner = Uuid::new_v4();
-        let Some(mut queue) = self.store.lease_queue(tenant, id, owner).await? else {
-            return Ok(());
-        };
-        let pending = self
-            .store
-            .pending_deliveries(tenant, id, queue.pending_since)
-            .await?;
-        match self.store.webhook(tenant, id).await? {
-            Some(webhook) if webhook.disabled.is_none() => {
-                self.send_pending(tenant, &webhook, pending, &mut queue, step_ends)
-                    .await?;
-                self.disable_if_failing(tenant, id, &queue).await?;
+        loop {
+            let owner = Uuid::new_v4();
+            let Some(mut queue) = self.store.lease_queue(tenant, id, owner).await? else {
+                return Ok(());
+            };
+            let pending = self
+                .store
+                .pending_deliveries(tenant, id, queue.pending_since)
+                .await?;
+            let all_are_tried = match self.store.webhook(tenant, id).await? {
+                Some(webhook) if webhook.disabled.is_none() => {
+                    let all_are_tried = self
+                        .send_pending(tenant, &webhook, pending, &mut queue, step_ends)
+                        .await?;
+                    self.disable_if_failing(tenant, id, &queue).await?;
+                    all_are_tried
+                }
+                Some(_) => {
+                    self.give_up(tenant, pending).await?;
+                    true
+                }
+                None => true,
+            };
+            let due_at = self
+                .store
+                .release_queue(tenant, id, owner, queue.failing_since)
+                .await?;
+            if !all_are_tried || due_at.is_none_or(|due| due > self.clock.now()) {
+                return Ok(());
             }
-            Some(_) => self.give_up(tenant, pending).await?,
-            None => {}
         }
-        self.store
-            .release_queue(tenant, id, owner, queue.failing_since)
-            .await
     }
 
     /// Sends the deliveries that are due, the oldest first. Several failures in a row end the turn, because the receiver is probably down.
+    /// Returns whether all of them were tried.
     async fn send_pending(
         &self,
         tenant: &Tenant,
@@ -91,14 +81,14 @@ impl Notifier {
         pending: Vec<Delivery>,
         queue: &mut DeliveryQueue,
         step_ends: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let mut failures_in_a_row = 0;
         for mut delivery in pending {
-            if self.clock.real_now() >= step_ends || failures_in_a_row >= SEND_FAILURES_IN_A_ROW {
-                break;
-            }
             if !delivery.is_due(self.clock.now()) {
                 continue;
+            }
+            if self.clock.real_now() >= step_ends || failures_in_a_row >= SEND_FAILURES_IN_A_ROW {
+                return Ok(false);
             }
             let attempt = self.attempt(webhook, &delivery).await;
             let is_accepted = attempt.error.is_none();
@@ -108,7 +98,7 @@ impl Notifier {
             delivery.record(attempt, self.clock.as_ref(), rand::random());
             self.store.record_delivery(tenant, &delivery, before).await?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Sends a delivery once.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use domain::catalogue::Catalogue;
 use events::CheckQueue;
 use runtime::metrics::{
-    CHECKS_CLAIMED, CHECKS_PARTIAL, CLIENT_ERRORS, Dimension, FAILED_STEPS, LATENCY, OVERDUE_CHECKS,
-    REQUESTS, SERVER_ERRORS,
+    CHECKS_CLAIMED, CHECKS_PARTIAL, CLIENT_ERRORS, DELIVERIES, Dimension, FAILED_DELIVERIES, FAILED_STEPS,
+    LATENCY, OVERDUE_CHECKS, REQUESTS, SERVER_ERRORS, WEBHOOKS_DISABLED,
 };
 use serde_yaml_ng::Value;
 
@@ -61,7 +61,7 @@ const METRICS: [(&str, &str, &[&str]); 5] = [
     (
         "VisibilityTracking/${AWS::StackName}",
         "Function",
-        &[OVERDUE_CHECKS, FAILED_STEPS, CHECKS_PARTIAL],
+        &[OVERDUE_CHECKS, FAILED_STEPS, CHECKS_PARTIAL, WEBHOOKS_DISABLED],
     ),
 ];
 
@@ -69,8 +69,12 @@ const METRICS: [(&str, &str, &[&str]); 5] = [
 fn is_written_by(metric: &str, function: &str) -> bool {
     let by_requests = [REQUESTS, LATENCY, CLIENT_ERRORS, SERVER_ERRORS];
     match metric {
-        metric if by_requests.contains(&metric) => FUNCTIONS.contains(&function) && function != "checker",
+        metric if by_requests.contains(&metric) => {
+            FUNCTIONS.contains(&function) && !["checker", "notifier"].contains(&function)
+        }
         CHECKS_CLAIMED => ["checker", "entities", "mcp"].contains(&function),
+        FAILED_STEPS => ["checker", "notifier"].contains(&function),
+        DELIVERIES | FAILED_DELIVERIES | WEBHOOKS_DISABLED => function == "notifier",
         _ => function == "checker",
     }
 }
@@ -108,7 +112,7 @@ fn assert_known(alarm: &str, metric: &Value) {
 fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
     let template = template_with(&[("AlarmEmail", "operator@example.com")]);
     let alarms = resources(&template, "AWS::CloudWatch::Alarm");
-    assert_eq!(alarms.len(), 14);
+    assert_eq!(alarms.len(), 17);
     for (name, alarm) in &alarms {
         match alarm.get("Metrics") {
             None => assert_known(name, alarm),

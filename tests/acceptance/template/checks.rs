@@ -1,7 +1,8 @@
 //! The schedule, bus, rules and queues that drive the checker.
 
-use ::events::{CheckEvent, CheckQueue};
-use domain::time::DAY;
+use ::events::{CheckEvent, CheckQueue, NotificationsDue};
+use domain::limits::{SEND_FAILURES_IN_A_ROW, SEND_LEASE, SEND_STEP, SEND_TIMEOUT};
+use domain::time::{DAY, HOUR};
 use serde_yaml_ng::Value;
 
 use super::{events, functions, queue_name, resources, root, template, template_with, text, texts};
@@ -10,7 +11,14 @@ use super::{events, functions, queue_name, resources, root, template, template_w
 fn the_rules_send_each_event_to_the_queue_that_the_code_names_and_to_no_other() {
     let template = template();
     let rules = resources(&template, "AWS::Events::Rule");
-    assert_eq!(rules.len(), CheckQueue::ALL.len());
+    assert_eq!(rules.len(), CheckQueue::ALL.len() + 1);
+    let pattern = &rules["NotificationRule"]["EventPattern"];
+    assert_eq!(texts(&pattern["source"]), [NotificationsDue::SOURCE]);
+    assert_eq!(texts(&pattern["detail-type"]), [NotificationsDue::DETAIL_TYPE]);
+    assert_eq!(
+        rules["NotificationRule"]["Targets"][0]["Arn"],
+        "NotificationQueue.Arn"
+    );
     for queue in CheckQueue::ALL {
         let name = queue_name(queue);
         let rule = &rules[&format!("{name}Rule")];
@@ -54,6 +62,32 @@ fn each_queue_feeds_the_checker_at_a_concurrency_of_its_own() {
         .map(|mapping| &mapping["ScalingConfig"]["MaximumConcurrency"]);
     let expected: [Value; 3] = ["ShardConcurrency".into(), "StepConcurrency".into(), 2.into()];
     assert!(concurrency.eq(&expected));
+}
+
+#[test]
+fn the_queue_of_notifications_feeds_the_notifier_and_forgets_what_a_tick_sends_again() {
+    let template = template();
+    let notifier = &functions(&template)["notifier"];
+    let mappings = events(notifier, "SQS");
+    assert_eq!(mappings.len(), 1);
+    assert_eq!(mappings[0]["Queue"], "NotificationQueue.Arn");
+    assert_eq!(
+        mappings[0]["BatchSize"], 1,
+        "a slow receiver holds up no other workspace"
+    );
+    assert_eq!(
+        texts(&mappings[0]["FunctionResponseTypes"]),
+        ["ReportBatchItemFailures"]
+    );
+    let queue = &template["Resources"]["NotificationQueue"]["Properties"];
+    let timeout = notifier["Timeout"].as_u64().unwrap();
+    assert!(queue["VisibilityTimeout"].as_u64().unwrap() >= 6 * timeout);
+    assert_eq!(queue["MessageRetentionPeriod"], HOUR.as_secs());
+    let redrive = &queue["RedrivePolicy"];
+    assert_eq!(redrive["deadLetterTargetArn"], "NotificationDeadLetters.Arn");
+    // A sender ends before its lease does, and long before its function.
+    assert!(SEND_STEP + SEND_FAILURES_IN_A_ROW * SEND_TIMEOUT < SEND_LEASE);
+    assert!(SEND_LEASE.as_secs() <= timeout);
 }
 
 #[test]
@@ -144,6 +178,9 @@ fn undeliverable_events_are_kept_in_the_dead_letters_of_their_queue() {
         let output = &template["Outputs"][format!("{url}DeadLettersUrl")];
         assert_eq!(output["Value"], format!("{name}DeadLetters"));
     }
+    let rule = vec!["NotificationRule.Arn".to_owned()];
+    expected.push(("NotificationQueue".to_owned(), rule.clone()));
+    expected.push(("NotificationDeadLetters".to_owned(), rule));
     // Dead letters are steps only, so that all of them can return to their queue. A lost tick is followed by another one.
     let tick = &events(&functions(&template)["checker"], "Schedule")[0];
     assert!(tick.get("DeadLetterConfig").is_none());
@@ -182,20 +219,25 @@ fn the_runbook_says_what_waits_in_each_queue() {
 
 #[test]
 fn the_sample_events_come_from_the_queues_in_which_they_wait() {
-    let mut samples = 0;
+    let (mut samples, mut notifications) = (0, 0);
     for file in std::fs::read_dir(root().join("infra/events")).unwrap() {
         let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
         let sample: serde_json::Value = serde_json::from_str(&text).unwrap();
         for record in sample["Records"].as_array().into_iter().flatten() {
+            let source = record["eventSourceARN"].as_str().unwrap();
+            if NotificationsDue::from_envelope(record["body"].as_str().unwrap()).is_ok() {
+                assert!(source.contains("-NotificationQueue-"), "{source}");
+                notifications += 1;
+                continue;
+            }
             let event = CheckEvent::from_envelope(record["body"].as_str().unwrap()).unwrap();
             let queue = format!("-{}Queue-", queue_name(event.queue()));
-            let source = record["eventSourceARN"].as_str().unwrap();
             assert!(source.contains(&queue), "{event:?} from {source}");
             samples += 1;
         }
     }
     let kinds = CheckQueue::ALL.map(CheckQueue::detail_types).concat().len();
-    assert_eq!(samples, kinds, "one sample of each kind");
+    assert_eq!((samples, notifications), (kinds, 1), "one sample of each kind");
 }
 
 /// Returns whether a rate expression is valid. EventBridge requires the singular for 1 and the plural for more, which

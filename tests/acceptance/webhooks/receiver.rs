@@ -30,7 +30,7 @@ pub(super) struct Received {
     pub(super) path: String,
     pub(super) headers: HeaderMap,
     pub(super) text: String,
-    pub(super) is_accepted: bool,
+    is_accepted: bool,
 }
 
 impl Received {
@@ -43,11 +43,14 @@ impl Received {
     }
 }
 
+/// How a receiver answers, and what it got.
+type Shared = Arc<Mutex<(Behaviour, Vec<Received>)>>;
+
 /// A receiver. Clones share it.
 #[derive(Clone)]
 pub(super) struct Receiver {
     pub(super) url: String,
-    state: Arc<Mutex<(Behaviour, Vec<Received>)>>,
+    state: Shared,
 }
 
 impl Receiver {
@@ -69,6 +72,15 @@ impl Receiver {
         self.state.lock().unwrap().1.clone()
     }
 
+    /// Returns the ids of the messages that were accepted, in the order in which they arrived.
+    pub(super) fn accepted(&self) -> Vec<String> {
+        let received = self.received();
+        let accepted = received.iter().filter(|message| message.is_accepted);
+        accepted
+            .map(|message| message.header("webhook-id").to_owned())
+            .collect()
+    }
+
     /// Waits until the receiver has got this many messages, and returns all.
     pub(super) async fn wait_for(&self, count: usize) -> Vec<Received> {
         let start = Instant::now();
@@ -87,7 +99,7 @@ impl Receiver {
     }
 }
 
-async fn receive(State(state): State<Arc<Mutex<(Behaviour, Vec<Received>)>>>, request: Request) -> Response {
+async fn receive(State(state): State<Shared>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let body: Bytes = to_bytes(body, 1 << 20).await.unwrap_or_default();
     let behaviour = {

@@ -63,26 +63,40 @@ impl World {
                 rates = self.rates_of_prompts(rng);
             }
             for day in 0..self.days {
-                let shift = log_odds(beta(self.rate, self.dependence.days, rng)) - log_odds(self.rate);
-                for (prompt, rate) in (0..).zip(&rates) {
-                    let rate = self.rate_of_day(*rate, shift, side);
-                    for model in 0..self.models {
-                        let count = u64::from(rng.random::<f64>() < rate);
-                        drawn.push(Observation {
-                            prompt,
-                            model,
-                            side,
-                            day,
-                            counts: Counts { count, total: 1 },
-                        });
-                    }
-                }
+                self.draw_day(&rates, side, rng, |prompt, model, counts| {
+                    drawn.push(Observation {
+                        prompt,
+                        model,
+                        side,
+                        day,
+                        counts,
+                    });
+                });
             }
         }
         drawn
     }
 
-    fn rates_of_prompts(&self, rng: &mut StdRng) -> Vec<f64> {
+    /// Draws the answers of a day of the base or the window, and passes each to `add` with the numbers of its prompt and model.
+    pub(crate) fn draw_day(
+        &self,
+        rates: &[f64],
+        side: Side,
+        rng: &mut StdRng,
+        mut add: impl FnMut(u32, u32, Counts),
+    ) {
+        let shift = log_odds(beta(self.rate, self.dependence.days, rng)) - log_odds(self.rate);
+        for (prompt, rate) in (0..).zip(rates) {
+            let rate = self.rate_of_day(*rate, shift, side);
+            for model in 0..self.models {
+                let count = u64::from(rng.random::<f64>() < rate);
+                add(prompt, model, Counts { count, total: 1 });
+            }
+        }
+    }
+
+    /// Draws how often the answers to each prompt mention the brand.
+    pub(crate) fn rates_of_prompts(&self, rng: &mut StdRng) -> Vec<f64> {
         let correlation = self.dependence.prompts;
         (0..self.prompts)
             .map(|_| beta(self.rate, correlation, rng))

@@ -7,6 +7,8 @@ use tokio::process::Command;
 
 /// The name of the function without endpoints.
 pub const CHECKER: &str = "checker";
+/// The name of the notifier's binary.
+pub const NOTIFIER: &str = "notifier";
 
 /// Returns a command that runs `program` with exactly the environment of a Lambda function with these `variables`. The
 /// process is killed when its handle is dropped, and its output is discarded.

@@ -98,22 +98,23 @@ impl Store {
     }
 
     /// Takes the queue of a webhook back from its sender, which has found out since when the receiver accepts nothing. The queue is due
-    /// when the next attempt is. A queue that another sender has taken over does not change, and that of a webhook that does not exist is
-    /// deleted.
+    /// when the next attempt is, which is returned. A queue that another sender has taken over does not change, and that of a webhook that
+    /// does not exist is deleted; both return `None`.
     pub async fn release_queue(
         &self,
         tenant: &Tenant,
         webhook: &WebhookId,
         owner: Uuid,
         failing_since: Option<Timestamp>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Option<Timestamp>, StoreError> {
         let attempt = || async {
             // Whoever adds a delivery after this read changes the revision.
             let mut queue = self.delivery_queue(tenant, webhook).await?;
             if !queue.is_leased_by(owner) {
-                return Ok(Attempt::Done(()));
+                return Ok(Attempt::Done(None));
             }
             let mut transaction = Transaction::default();
+            let mut due_at = None;
             if self.webhook(tenant, webhook).await?.is_none() {
                 let expected = vec![(":expected", number_value(queue.revision))];
                 let key = keys::delivery_queue(tenant, webhook);
@@ -124,9 +125,10 @@ impl Store {
                     .await?;
                 queue.failing_since = failing_since;
                 queue.release(&pending);
+                due_at = queue.due_at;
                 put_queue(&mut transaction, tenant, webhook, queue)?;
             }
-            Ok(self.transact(transaction).await?.done_or_retry(()))
+            Ok(self.transact(transaction).await?.done_or_retry(due_at))
         };
         self.retry_on_conflict("a queue of deliveries", attempt).await
     }

@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use acceptance::release::{CHECKER, LambdaEmulator, Release};
+use acceptance::release::{CHECKER, LambdaEmulator, NOTIFIER, Release};
+use events::NotificationsDue;
 use serde_json::{Value, json};
 
 use crate::start::{CONSOLE, FunctionEnvironment};
 
 /// The path of a request that reads the table, for each function with endpoints.
-const REQUESTS: [(&str, &str); 6] = [
+const REQUESTS: [(&str, &str); 7] = [
     ("actions", "/v1/entities/actions"),
     ("analytics", "/v1/trends/visibility"),
     ("domain-groups", "/v1/domain-groups"),
     ("entities", "/v1/entities"),
     ("prompts", "/v1/entities/prompts"),
+    ("webhooks", "/v1/webhooks"),
     ("workspace", "/v1/workspace"),
 ];
 
@@ -55,6 +57,7 @@ pub(crate) async fn requests(environment: &FunctionEnvironment) -> Vec<(&'static
     page["requestContext"]["http"]["path"] = json!("/");
     requests.push((CONSOLE, page));
     requests.push((CHECKER, read(&folder().join("tick.json"))));
+    requests.push((NOTIFIER, read(&folder().join("notifications-due.json"))));
     requests
 }
 
@@ -70,7 +73,9 @@ pub(crate) async fn invoke_samples(release: &Release, environment: &FunctionEnvi
         let event = read(&file);
         let path = event["rawPath"].as_str().unwrap_or_default();
         let endpoint = endpoints::all().find(|endpoint| endpoint.full_path() == path);
-        let function = endpoint.map_or(CHECKER, |endpoint| endpoint.function);
+        let is_notification = event.to_string().contains(NotificationsDue::SOURCE);
+        let of_queue = if is_notification { NOTIFIER } else { CHECKER };
+        let function = endpoint.map_or(of_queue, |endpoint| endpoint.function);
         if !functions.contains_key(function) {
             functions.insert(
                 function,
