@@ -24,7 +24,7 @@ KEPT = ["Role", "Environment", "MemorySize", "Timeout", "Architectures", "Handle
 
 
 def memory_and_timeout(function):
-    return (1024, 900) if function == "checker" else (512, 29)
+    return {"checker": (1024, 900), "notifier": (512, 120)}.get(function, (512, 29))
 
 
 def old_code():

@@ -2,7 +2,7 @@
 
 use api::{ApiError, ApiRequest, ApiResponse, Columns, parse_id};
 use domain::id::WebhookId;
-use domain::page::FullPagination;
+use domain::page::Pagination;
 use serde::Serialize;
 
 use crate::WebhooksState;
@@ -14,7 +14,7 @@ pub struct ListDeliveriesResponse<'a> {
     /// The deliveries, the latest first.
     data: Vec<DeliveryView<'a>>,
     /// The page.
-    pagination: FullPagination,
+    pagination: Pagination,
 }
 
 /// The columns of the table.
@@ -48,6 +48,6 @@ pub(crate) async fn list(request: ApiRequest<WebhooksState>) -> Result<ApiRespon
     let rows = page.select_rows(deliveries);
     ApiResponse::from_fields(&ListDeliveriesResponse {
         data: rows.iter().map(DeliveryView::from).collect(),
-        pagination: page.full_pagination(total),
+        pagination: page.pagination(total),
     })
 }

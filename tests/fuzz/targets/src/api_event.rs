@@ -3,6 +3,7 @@
 
 use api::BASE_PATH;
 use domain::limits::{DEFAULT_FREQUENCY_HOURS, MAX_BODY_BYTES};
+use domain::webhook::Targets;
 use endpoints::Dependencies;
 use lambda_http::request::LambdaRequest;
 use lambda_http::tower::ServiceExt;
@@ -80,6 +81,7 @@ async fn answer(world: &World, request: Request) -> http::Response<Body> {
         bus: world.checker.bus.clone(),
         providers: world.checker.providers.clone(),
         frequency_hours: DEFAULT_FREQUENCY_HOURS,
+        webhook_targets: Targets::Public,
     };
     let Ok(response) = function.service(&dependencies).oneshot(request).await;
     response

@@ -2,6 +2,7 @@
 
 use domain::id::{EntityId, WorkspaceId};
 use domain::time::HOUR;
+use events::BusEvent as _;
 use events::{CheckEvent, CheckRef, SOURCE};
 use serde_json::{Value, json};
 
