@@ -179,6 +179,6 @@ fn tables() -> BTreeMap<&'static str, BTreeSet<String>> {
     let functions = endpoints::functions().into_iter();
     functions
         .map(|function| (function.name, function.paths()))
-        .chain([("checker", BTreeSet::new())])
+        .chain([("checker", BTreeSet::new()), ("notifier", BTreeSet::new())])
         .collect()
 }

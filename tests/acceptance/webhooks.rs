@@ -5,6 +5,7 @@ mod delivery;
 mod events;
 mod fixture;
 mod receiver;
+mod refused_targets;
 mod settings;
 mod simulation;
 
@@ -62,7 +63,7 @@ pub(crate) const CASES: &[Endpoint] = &[
         subject: Some("webhookId"),
         invalid_inputs: &[
             InvalidInput::Missing("webhookId"),
-            InvalidInput::Field("url", "\"https://localhost/\""),
+            InvalidInput::Field("url", "\"https://printer.local/\""),
             InvalidInput::Field("events", "[]"),
             InvalidInput::Field("format", "\"JSON\""),
             InvalidInput::Field("enabled", "\"yes\""),
@@ -94,9 +95,9 @@ pub(crate) const CASES: &[Endpoint] = &[
         request: |fixture| {
             RequestInput::query(&[
                 ("webhookId", &fixture.webhook),
+                ("format", "json"),
                 ("limit", "5"),
                 ("offset", "0"),
-                ("format", "json"),
             ])
         },
         subject: Some("webhookId"),

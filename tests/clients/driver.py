@@ -5,10 +5,13 @@ Usage: driver.py BASE_URL API_KEY CALLED, where CALLED is the file that gets a l
 
 import sys
 import time
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import TypeVar
 
 import httpx
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 from visibility_client import AuthenticatedClient
 from visibility_client.api.actions import create_task, dismiss_actionable, list_actions, update_task_status
 from visibility_client.api.analytics import (
@@ -42,6 +45,16 @@ from visibility_client.api.entities import (
 )
 from visibility_client.api.prompts import add_prompt, delete_prompt, list_prompts, update_prompt
 from visibility_client.api.tags import create_tag, delete_tag, list_tags
+from visibility_client.api.webhooks import (
+    create_webhook,
+    delete_webhook,
+    list_deliveries,
+    list_webhooks,
+    redeliver,
+    rotate_webhook_secret,
+    test_webhook,
+    update_webhook,
+)
 from visibility_client.api.workspace import get_workspace, list_members, list_models
 from visibility_client.models import (
     AddedPrompt,
@@ -54,14 +67,18 @@ from visibility_client.models import (
     CreateEntityRequest,
     CreateTagRequest,
     CreateTaskRequest,
+    CreateWebhookRequest,
     DismissActionableRequest,
     Entity,
     NameRequest,
     NewPrompt,
     PromptUpdate,
+    RedeliverRequest,
     RequestNameRequest,
+    RotateWebhookSecretRequest,
     RunCheckRequest,
     TemporaryError,
+    TestWebhookRequest,
     TrackingStatus,
     UpdateDomainGroupRequest,
     UpdatedPrompt,
@@ -70,6 +87,7 @@ from visibility_client.models import (
     UpdateOnePromptRequest,
     UpdateSeveralPromptsRequest,
     UpdateTaskStatusRequest,
+    UpdateWebhookRequest,
 )
 
 T = TypeVar("T")
@@ -325,8 +343,72 @@ def with_a_board() -> None:
     assert [known.status for known in board.data.tasks if known.id == task.id] == ["in_review"]
 
 
+def verifies(secret: str, message: tuple[bytes, dict[str, str]]) -> bool:
+    """Returns whether the Standard Webhooks library accepts the signature of a message."""
+    try:
+        Webhook(secret).verify(*message)
+    except WebhookVerificationError:
+        return False
+    return True
+
+
+def with_a_webhook() -> None:
+    """A receiver verifies its messages by the Standard Webhooks library, also while the secret is rotated."""
+    messages: list[tuple[bytes, dict[str, str]]] = []
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            messages.append((body, {name.lower(): value for name, value in self.headers.items()}))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Receiver)
+    Thread(target=server.serve_forever, daemon=True).start()
+    body = CreateWebhookRequest(url=f"http://127.0.0.1:{server.server_port}/hook", events=["check.completed"])
+    created = ok(create_webhook.sync(client=client, body=body))
+    webhook, first = created.data.id, created.secret
+    assert webhook in [known.id for known in ok(list_webhooks.sync(client=client)).data]
+
+    def deliver() -> tuple[bytes, dict[str, str]]:
+        """Sends a test, and returns the message once the log says that it was accepted."""
+        event = ok(test_webhook.sync(client=client, body=TestWebhookRequest(webhook_id=webhook))).data.event_id
+        for _ in range(100):
+            latest = ok(list_deliveries.sync(client=client, webhook_id=webhook, limit=1)).data
+            if latest and (latest[0].event_id, latest[0].state) == (event, "delivered"):
+                return next(message for message in messages if message[1]["webhook-id"] == event)
+            time.sleep(0.1)
+        raise AssertionError(f"{event} is not delivered")
+
+    message = deliver()
+    assert verifies(first, message)
+    assert not verifies(first, (message[0].replace(b"test", b"Test"), message[1]))
+    old = {**message[1], "webhook-timestamp": str(int(message[1]["webhook-timestamp"]) - 600)}
+    assert not verifies(first, (message[0], old))
+
+    rotate = RotateWebhookSecretRequest(webhook_id=webhook)
+    second = ok(rotate_webhook_secret.sync(client=client, body=rotate)).secret
+    message = deliver()
+    assert verifies(first, message) and verifies(second, message), "the receiver can change over"
+    third = ok(rotate_webhook_secret.sync(client=client, body=rotate)).secret
+    message = deliver()
+    assert [verifies(secret, message) for secret in (first, second, third)] == [False, True, True]
+
+    latest = ok(list_deliveries.sync(client=client, webhook_id=webhook, limit=1)).data[0]
+    again = RedeliverRequest(webhook_id=webhook, delivery_id=latest.id)
+    assert ok(redeliver.sync(client=client, body=again)).data.event_id == latest.event_id
+    disabled = ok(update_webhook.sync(client=client, body=UpdateWebhookRequest(webhook_id=webhook, enabled=False)))
+    assert not disabled.data.enabled
+    assert ok(delete_webhook.sync(client=client, webhook_id=webhook)).data.webhook_id == webhook
+    server.shutdown()
+
+
 with new_client(api_key) as client:
     in_workspace()
+    with_a_webhook()
     with_errors()
     with_an_entity()
     with_figures()

@@ -4,7 +4,10 @@
 
 import { deepStrictEqual as same, ok as holds, strictEqual as equal } from "node:assert";
 import { appendFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
 import createClient, { type Middleware } from "openapi-fetch";
+import { Webhook } from "standardwebhooks";
 import type { ApiError, Entity, paths, TemporaryError } from "./api.js";
 
 const [baseUrl = "", apiKey = "", called = ""] = process.argv.slice(2);
@@ -285,7 +288,73 @@ async function withABoard() {
   same(board.tasks.filter((known) => known.id === task.id).map((known) => known.status), ["in_review"]);
 }
 
+type Message = { body: string; headers: IncomingHttpHeaders };
+
+/** Returns whether the Standard Webhooks library accepts the signature of a message. */
+function verifies(secret: string, { body, headers }: Message): boolean {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A receiver verifies its messages by the Standard Webhooks library, also while the secret is rotated. */
+async function withAWebhook() {
+  const messages: Message[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    messages.push({ body, headers: request.headers });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const created = await ok(client.POST("/webhooks", { body: { url, events: ["check.completed"] } }));
+  const webhookId = created.data.id;
+  holds((await ok(client.GET("/webhooks"))).data.some((known) => known.id === webhookId));
+
+  const latest = async () => {
+    const query = { webhookId, limit: 1 };
+    return (await ok(client.GET("/webhooks/deliveries", { params: { query } }))).data[0];
+  };
+  /** Sends a test, and returns the message once the log says that it was accepted. */
+  const deliver = async () => {
+    const { eventId } = (await ok(client.POST("/webhooks/test", { body: { webhookId } }))).data;
+    for (let poll = 0; poll < 100; poll += 1) {
+      const delivery = await latest();
+      if (delivery?.eventId === eventId && delivery.state === "delivered") {
+        return first(messages.filter(({ headers }) => headers["webhook-id"] === eventId));
+      }
+      await new Promise((later) => setTimeout(later, 100));
+    }
+    throw new Error(`${eventId} is not delivered`);
+  };
+  const rotate = async () => (await ok(client.POST("/webhooks/rotate-secret", { body: { webhookId } }))).secret;
+
+  const message = await deliver();
+  const secrets = [created.secret];
+  holds(verifies(created.secret, message));
+  holds(!verifies(created.secret, { ...message, body: message.body.replace("test", "Test") }));
+  secrets.push(await rotate());
+  const rotated = await deliver();
+  same(secrets.map((secret) => verifies(secret, rotated)), [true, true]);
+  secrets.push(await rotate());
+  const again = await deliver();
+  same(secrets.map((secret) => verifies(secret, again)), [false, true, true]);
+
+  const delivery = first([await latest()].filter((known) => known !== undefined));
+  const sent = await ok(client.POST("/webhooks/deliveries/redeliver", { body: { webhookId, deliveryId: delivery.id } }));
+  equal(sent.data.eventId, delivery.eventId);
+  equal((await ok(client.PATCH("/webhooks", { body: { webhookId, enabled: false } }))).data.enabled, false);
+  equal((await ok(client.DELETE("/webhooks", { params: { query: { webhookId } } }))).data.webhookId, webhookId);
+  server.close();
+  server.closeAllConnections();
+}
+
 await inWorkspace();
+await withAWebhook();
 await withErrors();
 await withAnEntity();
 await withFigures();

@@ -303,6 +303,30 @@ async function settings(page, entity) {
   await page.getByRole("button", { name: "Dissolve the group Runners" }).click();
   await act(() => page.locator("dialog").getByRole("button", { name: "Dissolve Runners" }).click());
   assert.deepEqual(await groups(), []);
+  // Nobody listens at this address.
+  const url = "http://127.0.0.1:9/hook";
+  await page.getByRole("button", { name: "New webhook" }).click();
+  await page.getByLabel("URL").fill(url);
+  await page.getByLabel("A check is complete").check();
+  await inspect(page, "a new webhook");
+  await act(() => page.getByRole("button", { name: "Create the webhook" }).click());
+  await page.getByText(/^whsec_/).waitFor();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  const webhooks = async () => (await api("/webhooks")).data;
+  assert.deepEqual((await webhooks()).map((webhook) => webhook.events), [["check.completed", "visibility.changed"]]);
+  await act(() => page.getByRole("button", { name: `Send a test to the webhook ${url}` }).click());
+  for (let poll = 0; poll < 50 && !(await page.getByText("No connection").isVisible()); poll += 1) {
+    await page.getByRole("button", { name: "Look again" }).click();
+    await page.waitForTimeout(200);
+  }
+  await inspect(page, "the deliveries of a webhook");
+  await act(() => page.getByRole("button", { name: `Give the webhook ${url} a new secret` }).click());
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await act(() => page.getByRole("button", { name: `Switch off the webhook ${url}` }).click());
+  assert.deepEqual((await webhooks()).map((webhook) => webhook.enabled), [false]);
+  await page.getByRole("button", { name: `Delete the webhook ${url}` }).click();
+  await act(() => page.locator("dialog").getByRole("button", { name: "Delete the webhook" }).click());
+  assert.deepEqual(await webhooks(), []);
   await page.getByLabel("New name").fill("Velumora Sports");
   await page.getByLabel("Reason").fill("The brand has a new name.");
   await act(() => page.getByRole("button", { name: "Request it" }).click());

@@ -63,6 +63,12 @@ impl<'a> EntityIds<'a> {
             let rule = format!("must be at most {MAX_WEBHOOK_ENTITIES} entities");
             return Err(InvalidField::new("entityIds", rule));
         }
+        let blank = texts
+            .as_ref()
+            .and_then(|texts| texts.iter().position(|text| text.trim().is_empty()));
+        if let Some(index) = blank {
+            return Err(InvalidField::new(format!("entityIds[{index}]"), "is required"));
+        }
         Ok(Self(texts))
     }
 

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
-use domain::id::EntityId;
+use domain::id::{EntityId, WebhookId};
 use domain::member::{Member, Role};
 use domain::name_request::ReviewDecision;
+use domain::pause::ProviderPause;
 use domain::time::DAY;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -91,6 +92,7 @@ pub(super) async fn record_populated_responses(seen: &mut SeenProperties) {
     scene.prompts().await;
     scene.groups().await;
     scene.naming().await;
+    scene.webhooks().await;
     scene.workspace().await;
     let boarded = scene.entity("Boarded", "boarded.example").await;
     evidence::fill(&tracked.world, &tracked.account, &boarded).await;
@@ -203,6 +205,38 @@ impl Scene<'_> {
         reviewed.unwrap();
         self.get("/entities/name-request", &format!("entityId={entity}"))
             .await;
+    }
+
+    async fn webhooks(&mut self) {
+        let entity = self.tracked.entity.clone();
+        // Nobody listens at this address.
+        let url = "http://127.0.0.1:9/hook";
+        let body = json!({"url": url, "events": ["provider.paused"], "entityIds": [entity]});
+        let created = self.send(Method::POST, "/webhooks", body).await;
+        let webhook = created["data"]["id"].as_str().unwrap().to_owned();
+        let (host, tenant) = (&self.tracked.world.host, &self.tracked.account.tenant);
+        let (store, clock) = (&host.store, host.clock.as_ref());
+        let (id, hook): (EntityId, WebhookId) = (entity.parse().unwrap(), webhook.parse().unwrap());
+        for provider in ["one", "two"] {
+            let pause = ProviderPause::first(provider, "No quota is left", clock);
+            assert_eq!(store.record_pause(tenant, &id, &pause).await, Ok(true));
+        }
+        assert_eq!(store.pass_on_events(tenant).await, Ok(2));
+        let mut failed = store.deliveries(tenant, &hook).await.unwrap().remove(0);
+        failed.give_up("The webhook is disabled", clock.now());
+        store.record_delivery(tenant, &failed, 0).await.unwrap();
+        self.get("/webhooks/deliveries", &format!("webhookId={webhook}"))
+            .await;
+        let again = json!({"webhookId": webhook, "deliveryId": failed.id().to_string()});
+        self.send(Method::POST, "/webhooks/deliveries/redeliver", again)
+            .await;
+        let rotate = json!({"webhookId": webhook});
+        self.send(Method::POST, "/webhooks/rotate-secret", rotate.clone())
+            .await;
+        let stop = json!({"webhookId": webhook, "enabled": false});
+        self.send(Method::PATCH, "/webhooks", stop).await;
+        self.send(Method::POST, "/webhooks/rotate-secret", rotate).await;
+        self.get("/webhooks", "").await;
     }
 
     async fn workspace(&mut self) {

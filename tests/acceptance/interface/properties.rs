@@ -15,6 +15,11 @@ const NEVER_RETURNED: &[(&str, &str)] = &[
     // A new request is not reviewed yet.
     ("POST /entities/name-request", "NameRequest/reviewedAt"),
     ("POST /entities/name-request", "NameRequest/reviewNote"),
+    // A new webhook is enabled and has one secret.
+    ("POST /webhooks", "Webhook/disabled"),
+    ("POST /webhooks", "Webhook/oldSecretExpiresAt"),
+    ("POST /webhooks", "WebhookDisabling/at"),
+    ("POST /webhooks", "WebhookDisabling/reason"),
 ];
 
 /// The properties that occurred in successful responses, by route.

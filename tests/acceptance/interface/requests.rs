@@ -80,6 +80,16 @@ const RULES_BEYOND_SCHEMA: &[(&str, &str, &[&str])] = &[
         "an active member",
         &[r#"["00000000-0000-4000-8000-000000000000"]"#],
     ),
+    (
+        "url",
+        "of a public host, without a user name",
+        &[
+            r#""http://hooks.example.com""#,
+            r#""https://10.0.0.1/""#,
+            r#""https://a:b@hooks.example.com/""#,
+            r#""https://printer.local/""#,
+        ],
+    ),
     ("aliases", "a visible character", &[r#"["\u200b"]"#]),
     ("suggestedName", "a visible character", &[r#""\u200b""#]),
     ("name", "a visible character", &[r#""\u200b""#]),

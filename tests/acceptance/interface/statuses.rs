@@ -115,6 +115,11 @@ async fn conflicts(world: &World, occurred: &mut Statuses) {
     }
     let fixture = Fixture::new(world).await;
     let account = &fixture.account;
+    let elsewhere = json!({
+        "url": "https://hooks.example.com/a", "events": ["check.completed"], "entityIds": ["0000000000000000"],
+    });
+    let unknown = world.post(account, "/webhooks", &elsewhere).await;
+    note(occurred, "POST /webhooks", &unknown);
     let quiet = json!({"startTracking": false});
     let shop = world.entity(account, "Shop", "acme.com/shop", &[], quiet).await;
     let same = json!({"entityId": shop, "target": "acme.com"});

@@ -17,7 +17,7 @@ pub(crate) async fn calls() -> Vec<AwsCall> {
     let accepting = fixture.webhook(tenant, &receiver.url).await;
     let failing = fixture.webhook(tenant, NOBODY).await;
     fixture.test(tenant, &accepting).await;
-    for _ in 0..=DISABLED_AFTER.div_duration_f32(DAY) as u32 {
+    for _ in 0..=DISABLED_AFTER.as_secs() / DAY.as_secs() {
         fixture.test(tenant, &failing).await;
         fixture.tick().await;
         fixture.table.advance(DAY);
@@ -29,7 +29,11 @@ pub(crate) async fn calls() -> Vec<AwsCall> {
         .await
         .unwrap()
         .unwrap();
-    assert!(disabled.disabled.is_some());
+    assert!(
+        disabled.disabled.is_some(),
+        "{:?}",
+        fixture.table.store.delivery_queues(tenant).await
+    );
     for _ in 0..4 {
         fixture.tick().await;
         fixture.table.advance(DAY);

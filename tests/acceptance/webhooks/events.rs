@@ -1,10 +1,15 @@
 //! The events of checks.
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
+use domain::answer::ResponseState;
+use domain::check::{Plan, Response};
+use domain::facts::codec::Cell;
 use serde_json::{Value, json};
 
 use super::create;
 use super::receiver::Receiver;
+use crate::analytics::TrackedEntity;
+use crate::analytics::recorded_checks::record_check;
 
 /// Runs a check and waits for its end.
 async fn run_check(world: &World, account: &Account, entity: &str) {
@@ -159,4 +164,68 @@ async fn a_provider_that_rejects_the_key_is_told_once_per_workspace() {
     world.host.queues.wait_until_idle().await;
     assert_eq!((received.len(), receiver.received().len()), (1, 1));
     assert_eq!(received[0].body()["data"]["provider"], "openai");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_drop_of_the_visibility_is_told_once_with_the_comparison_that_its_query_gives() {
+    let provider = FakeOpenAi::start(|_| ProviderReply::from(answer("Acme.", &[], &[]))).await;
+    let receiver = Receiver::start().await;
+    let prompts = ["1?", "2?", "3?", "4?", "5?", "6?", "7?", "8?"];
+    let tracked = TrackedEntity::in_world(World::asking(&provider).await, 2, &prompts).await;
+    let (world, account, entity) = (&tracked.world, &tracked.account, &tracked.entity);
+    let body = json!({"url": receiver.url, "events": ["visibility.changed"], "entityIds": [entity]});
+    create(world, account, body).await;
+    let told_on = async |day: u32, of_ten: u32| {
+        let response = |plan: &Plan, cell: Cell, at| {
+            let number = 7 * day + 3 * cell.prompt.get() + 5 * cell.model.get();
+            let own = plan.brands.iter().find(|brand| brand.name == "Acme").unwrap();
+            Response {
+                state: ResponseState::Answered,
+                brands: (number % 10 < of_ten)
+                    .then_some(own.ordinal)
+                    .into_iter()
+                    .collect(),
+                reason: None,
+                ..Response::failed(cell.prompt, cell.model, "", at)
+            }
+        };
+        record_check(world, account, entity, response).await;
+        world.host.queues.wait_until_idle().await;
+        tracked.advance_days(1);
+        receiver.received().len()
+    };
+    for day in 0..14 {
+        assert_eq!(told_on(day, 8).await, 0, "nothing has changed");
+    }
+    let mut days = 1;
+    while told_on(13 + days, 3).await == 0 {
+        days += 1;
+        assert!(days <= 7, "the drop is told");
+    }
+    for day in 0..14 {
+        assert_eq!(told_on(14 + days + day, 3).await, 1, "the drop is told once");
+    }
+    let body = receiver.received()[0].body();
+    assert_eq!(body["type"], "visibility.changed");
+    let data = &body["data"];
+    assert!(
+        data["change"].as_f64().unwrap() < -20.0 && data["pValue"].as_f64().unwrap() <= 0.001,
+        "{data}"
+    );
+    let compared = queried(world, account, &data["query"]).await;
+    let visibility = &compared["data"]["comparison"];
+    for side in ["window", "base"] {
+        assert_eq!(visibility[side]["score"], data[side]["score"], "{side}");
+        assert_eq!(
+            visibility[side]["mentions"], data[side]["counts"]["mentions"],
+            "{side}"
+        );
+        assert_eq!(
+            visibility[side]["responses"], data[side]["counts"]["responses"],
+            "{side}"
+        );
+    }
+    assert_eq!(visibility["change"], data["change"]);
+    assert_eq!(visibility["changeInterval"], data["changeInterval"]);
+    assert_eq!(visibility["verdict"], "down");
 }

@@ -191,7 +191,7 @@ impl VisibilityFacts {
             return None;
         }
         let compared = judgement.comparison?;
-        let query = ApiQuery::new("/comparison", &entity.id, &ranges.window)
+        let query = ApiQuery::new("/trends/compare", &entity.id, &ranges.window)
             .with("baseStartDate", ranges.base.first)
             .with("baseEndDate", ranges.base.last);
         let [base, window] = judgement.counts.map(|counts| Share {

@@ -50,7 +50,7 @@ pub(super) async fn restore(db: &Client, fixture: &Fixture, before: &Items) {
     }
 }
 
-/// Replaces ids by the order in which they occur, and instants by a constant.
+/// Replaces ids by the order in which they occur, and instants and secrets by a constant.
 pub(super) fn normalized(value: &Value) -> Value {
     named(value, &mut BTreeMap::new())
 }
@@ -67,6 +67,10 @@ fn named(value: &Value, ids: &mut BTreeMap<String, usize>) -> Value {
             if id.len() == 16 && id.bytes().all(|b| b.is_ascii_alphanumeric()) {
                 let (next, rest) = (ids.len(), &text[16..]);
                 json!(format!("id {}{rest}", ids.entry(id.to_owned()).or_insert(next)))
+            } else if text.starts_with("whsec_") {
+                json!("a secret")
+            } else if text.contains("test_") {
+                json!("the id of a test or its delivery")
             } else if text.len() == 24 && text.ends_with('Z') {
                 json!("an instant")
             } else {

@@ -1,4 +1,4 @@
-// What is tracked for a brand and how: its names, models and schedule, its prompts and tags, and its groups.
+// What is tracked for a brand and how: its names, models and schedule, its prompts and tags, and the groups and webhooks of the workspace.
 import { get, post, remove } from "../api.js";
 import { Confirmation } from "../components/controls.js";
 import { Failure } from "../components/states.js";
@@ -10,6 +10,7 @@ import { Brand } from "./settings/brand.js";
 import { Groups } from "./settings/groups.js";
 import { NameRequest } from "./settings/name.js";
 import { Prompts, Tags } from "./settings/prompts.js";
+import { Webhooks } from "./settings/webhooks.js";
 
 export function SettingsView({ entity, workspace, reload, checks, reloadChecks }) {
   const tags = useResource((signal) => get("/tags", {}, signal), []);
@@ -19,6 +20,7 @@ export function SettingsView({ entity, workspace, reload, checks, reloadChecks }
     <${Brand} entity=${entity} workspace=${workspace} reload=${reload} />
     <${NameRequest} entity=${entity} />
     ${workspace.workspace && html`<${Groups} entity=${entity} workspace=${workspace} />`}
+    ${workspace.workspace && html`<${Webhooks} entity=${entity} />`}
     <${End} entity=${entity} reload=${reload} />`;
 }
 
