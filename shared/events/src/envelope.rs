@@ -2,8 +2,12 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use thiserror::Error;
 
-use crate::event::Unreadable;
+/// The error of an event that cannot be decoded. Its text quotes nothing of the event.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("unreadable event: {0}")]
+pub struct Unreadable(pub &'static str);
 
 /// An event as EventBridge delivers it.
 pub(crate) struct Envelope {

@@ -3,10 +3,9 @@
 use domain::id::{EntityId, WorkspaceId};
 use domain::ordinal::{CheckNumber, ShardNumber};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::bus_event::BusEvent;
-use crate::envelope::Envelope;
+use crate::envelope::{Envelope, Unreadable};
 use crate::queue::{
     CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, EventKind, FOLD_DUE, MERGE_DUE,
     REREADING_DUE, SHARD_READY,
@@ -51,11 +50,6 @@ pub enum CheckEvent {
     /// The segments of the finished months of an entity are to be merged.
     MergeDue(EntityRef),
 }
-
-/// The error of an event that cannot be decoded. Its text quotes nothing of the event.
-#[derive(Debug, Error, PartialEq, Eq)]
-#[error("unreadable event: {0}")]
-pub struct Unreadable(pub &'static str);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -11,6 +11,7 @@ mod queue;
 
 pub use bus::{Bus, BusError};
 pub use bus_event::BusEvent;
-pub use event::{CheckEvent, CheckRef, EntityRef, SOURCE, Unreadable};
+pub use envelope::Unreadable;
+pub use event::{CheckEvent, CheckRef, EntityRef, SOURCE};
 pub use notifications_due::NotificationsDue;
 pub use queue::CheckQueue;

@@ -4,8 +4,7 @@ use domain::id::WorkspaceId;
 use serde::{Deserialize, Serialize};
 
 use crate::bus_event::BusEvent;
-use crate::envelope::Envelope;
-use crate::event::Unreadable;
+use crate::envelope::{Envelope, Unreadable};
 
 /// A workspace has events to pass on, or deliveries to send. The table has what they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
