@@ -194,16 +194,16 @@ async fn a_drop_of_the_visibility_is_told_once_with_the_comparison_that_its_quer
         tracked.advance_days(1);
         receiver.received().len()
     };
-    for day in 0..14 {
+    for day in 0..20 {
         assert_eq!(told_on(day, 8).await, 0, "nothing has changed");
     }
     let mut days = 1;
-    while told_on(13 + days, 3).await == 0 {
+    while told_on(19 + days, 3).await == 0 {
         days += 1;
-        assert!(days <= 7, "the drop is told");
+        assert!(days <= 10, "the drop is told");
     }
-    for day in 0..14 {
-        assert_eq!(told_on(14 + days + day, 3).await, 1, "the drop is told once");
+    for day in 0..22 {
+        assert_eq!(told_on(20 + days + day, 3).await, 1, "the drop is told once");
     }
     let body = receiver.received()[0].body();
     assert_eq!(body["type"], "visibility.changed");

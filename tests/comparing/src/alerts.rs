@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use domain::alert::{WINDOW_DAYS, is_told, ranges_to_compare};
+use domain::alert::{BASE_DAYS, WINDOW_DAYS, is_told, ranges_to_compare};
 use domain::limits::MIN_COMPARED_ANSWERS;
 use domain::time::Day;
 use rand::SeedableRng;
@@ -13,6 +13,8 @@ use crate::world::{Dependence, World};
 
 /// The days of a year.
 const YEAR: u32 = 365;
+/// The days that are compared at most, and those before a drop.
+const COMPARED_DAYS: u32 = (WINDOW_DAYS + BASE_DAYS).unsigned_abs();
 /// The days within which a drop is to be told.
 const TOLD_WITHIN: u32 = 14;
 /// The points by which the share drops, and the share after that.
@@ -91,7 +93,7 @@ impl Entity {
             .draw_day(&self.rates, side, rng, |_, _, counts| answers.push(counts.count));
         self.today = self.today.plus_days(1);
         self.days.push_back(answers);
-        if self.days.len() > 2 * WINDOW_DAYS.unsigned_abs() as usize {
+        if self.days.len() > COMPARED_DAYS as usize {
             self.days.pop_front();
         }
         let change = self.look()?;
@@ -104,7 +106,10 @@ impl Entity {
         let mut observations = Observations::new(self.world.prompts, self.world.models);
         for (age, answers) in (0..).zip(self.days.iter().rev()) {
             let day = self.today.plus_days(-age);
-            let side = ranges.side_of(day)?;
+            // Days that were told are in neither window.
+            let Some(side) = ranges.side_of(day) else {
+                break;
+            };
             let number = (day.0 - ranges.of(side).first.0).unsigned_abs();
             let mut of_day = observations.day(side, number);
             let mut answers = answers.iter();
@@ -140,7 +145,8 @@ impl Case {
         };
         for _ in 0..years {
             let mut entity = Entity::new(self.world(self.rate, 0.0), &mut rng);
-            for _ in 0..YEAR + 2 * WINDOW_DAYS.unsigned_abs() {
+            // The first days of an entity count as well, in which the base is short.
+            for _ in 0..YEAR {
                 figures.false_alarms += u32::from(entity.check(Side::Base, &mut rng).is_some());
             }
             figures.told_after.push(self.drop(&mut rng));
@@ -148,11 +154,11 @@ impl Case {
         figures
     }
 
-    /// Simulates a drop after two quiet weeks. Returns after how many days it was told, if it was within two weeks.
+    /// Simulates a drop after quiet days. Returns after how many days it was told, if it was within two weeks.
     fn drop(&self, rng: &mut StdRng) -> Option<u32> {
         // The window of the world has the higher share.
         let mut entity = Entity::new(self.world(AFTER_DROP, DROP), rng);
-        for _ in 0..2 * WINDOW_DAYS {
+        for _ in 0..COMPARED_DAYS {
             entity.check(Side::Window, rng);
         }
         (1..=TOLD_WITHIN).find(|_| entity.check(Side::Base, rng).is_some_and(|change| change < 0.0))
