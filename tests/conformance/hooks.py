@@ -26,11 +26,14 @@ RULES = [
     r"(updates\[\d+\]\.|prompts\[\d+\]\.)?tags\[\d+\] must be the id of a tag from GET /tags",
     r"assignees\[\d+\] must be the userId of an active member of the workspace",
     r"entityId must name an entity with an active prompt",
+    r"webhookId must name a webhook that is enabled",
     # Rules that depend on calendars, code lists and the Public Suffix List.
     r"(startDate|endDate|baseStartDate|baseEndDate) must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
     r"(\w+\[\d+\]\.)?geolocation must be global or an ISO 3166-1 alpha-2 code such as us",
     r"(\w+\[\d+\]\.)?language must be an ISO 639-1 code.*",
     r"(domain|target) must .*",
+    # Which hosts are public depends on the registries of addresses and on conventions.
+    r"url must (be an https URL|have a public address|have a public host name|not contain a .*)",
 ]
 
 
