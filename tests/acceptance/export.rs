@@ -78,6 +78,8 @@ async fn an_export_equals_what_the_api_shows_item_by_item() {
     for entity in [&first, &second] {
         world.checked(&account, entity).await;
     }
+    let webhook = json!({"url": "https://hooks.example.com/a", "events": ["check.completed"]});
+    world.post(&account, "/webhooks", &webhook).await.ok();
     let lines = export(&world, &account).await;
 
     assert!(!serde_json::to_string(&lines).unwrap().contains("stranger.com"));
@@ -96,6 +98,12 @@ async fn an_export_equals_what_the_api_shows_item_by_item() {
             assert_eq!(line[field], tag[field]);
         }
     }
+    let webhooks = list(&world, &account, "/webhooks").await;
+    assert_eq!((lines["webhook"].len(), webhooks.len()), (1, 1));
+    for field in ["id", "url", "format", "events", "createdAt"] {
+        assert_eq!(lines["webhook"][0][field], webhooks[0][field]);
+    }
+    assert!(!serde_json::to_string(&lines).unwrap().contains("whsec_"));
     let prompts = by(&lines["prompt"], "id");
     let (mut shown_prompts, mut shown_answers, mut shown_actions) = (0, 0, 0);
     let answers = by(&lines["answer"], "id");

@@ -22,7 +22,7 @@ use crate::{AdminError, key, member, name_request, workspace_json};
 /// The version of the format. It changes if a line loses a field or a field changes its meaning.
 const FORMAT: u32 = 1;
 /// The fields of stored items that are of no use outside the table.
-const INTERNAL_FIELDS: [&str; 9] = [
+const INTERNAL_FIELDS: [&str; 11] = [
     "revision",
     "running",
     "promptSeq",
@@ -30,6 +30,9 @@ const INTERNAL_FIELDS: [&str; 9] = [
     "claimedOn",
     "activeActionables",
     "lastNameRequest",
+    "lastAlert",
+    // Of a webhook: a file is no place for what signs its messages.
+    "secrets",
     "isDefault",
     "fingerprint",
 ];
@@ -137,6 +140,9 @@ impl Exporter<'_> {
         }
         for member in store.members(tenant).await? {
             self.lines.write("member", member::to_json(&member))?;
+        }
+        for webhook in store.webhooks(tenant).await? {
+            self.lines.write("webhook", &webhook)?;
         }
         for tag in store.tags(tenant).await? {
             self.lines.write("tag", tag)?;
