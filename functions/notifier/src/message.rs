@@ -108,8 +108,10 @@ impl Text {
             ),
             lines: vec![
                 format!(
-                    "By {:.1} points (95 % interval: {low:.1} to {high:.1})",
-                    change.change
+                    "By {} points (95 % interval: {} to {})",
+                    signed(change.change),
+                    signed(low),
+                    signed(high)
                 ),
                 figures("Latest days", &change.window),
                 figures("Days before", &change.base),
@@ -126,6 +128,11 @@ impl Text {
         }
         Self { title, lines }
     }
+}
+
+/// Returns a difference with a minus sign, not a hyphen, such as `−20.0`.
+fn signed(points: f64) -> String {
+    format!("{points:.1}").replace('-', "−")
 }
 
 /// Returns a score, such as `41.3 %`.
@@ -266,7 +273,7 @@ mod tests {
         assert_eq!(
             message["blocks"][0]["text"]["text"],
             "*Acme: the visibility fell from 50.5 % to 30.5 %*\n\
-             By -20.0 points (95 % interval: -27.0 to -13.0)\n\
+             By −20.0 points (95 % interval: −27.0 to −13.0)\n\
              Latest days, 2026-06-03 to 2026-06-09: 30.5 % (160 of 525 answers, 95 % interval: 26.7 to 34.5)\n\
              Days before, 2026-05-27 to 2026-06-02: 50.5 % (265 of 525 answers, 95 % interval: 46.2 to 54.7)"
         );
