@@ -53,7 +53,7 @@ impl Notifier {
                     let all_are_tried = self
                         .send_pending(tenant, &webhook, pending, &mut queue, step_ends)
                         .await?;
-                    self.disable_if_failing(tenant, id, &queue).await?;
+                    self.disable_if_failing(tenant, &webhook, &queue).await?;
                     all_are_tried
                 }
                 Some(_) => {
@@ -140,19 +140,19 @@ impl Notifier {
     async fn disable_if_failing(
         &self,
         tenant: &Tenant,
-        id: &WebhookId,
+        webhook: &Webhook,
         queue: &DeliveryQueue,
     ) -> Result<(), StoreError> {
-        let Some(since) = queue.given_up_since(self.clock.as_ref()) else {
+        let Some(since) = queue.given_up_since(webhook.updated_at, self.clock.as_ref()) else {
             return Ok(());
         };
         let reason = "The receiver has accepted nothing for five days";
         if self
             .store
-            .disable_failing_webhook(tenant, id, since, reason)
+            .disable_failing_webhook(tenant, &webhook.id, since, reason)
             .await?
         {
-            tracing::warn!(webhook.id = %id, { WEBHOOKS_DISABLED } = 1, "a webhook is disabled");
+            tracing::warn!(webhook.id = %webhook.id, { WEBHOOKS_DISABLED } = 1, "a webhook is disabled");
         }
         Ok(())
     }

@@ -8,8 +8,8 @@ mod fields;
 pub mod list;
 mod publish;
 pub mod rotate_secret;
+pub mod send_test;
 mod state;
-pub mod test;
 pub mod update;
 pub mod view;
 
@@ -24,7 +24,7 @@ pub static ROUTES: &[Route<WebhooksState>] = &[
     route!(workspace Patch "/webhooks" => update::update),
     route!(workspace Delete "/webhooks" => delete::delete),
     route!(workspace Post "/webhooks/rotate-secret" => rotate_secret::rotate),
-    route!(workspace Post "/webhooks/test" => test::test),
+    route!(workspace Post "/webhooks/test" => send_test::send),
     route!(workspace Get "/webhooks/deliveries" => deliveries::list::list, csv deliveries::list::COLUMNS),
     route!(workspace Post "/webhooks/deliveries/redeliver" => deliveries::redeliver::redeliver),
 ];

@@ -4,7 +4,7 @@ use ::webhooks::delete::DeleteWebhookResponse;
 use ::webhooks::deliveries::list::ListDeliveriesResponse;
 use ::webhooks::deliveries::redeliver::RedeliverResponse;
 use ::webhooks::list::ListWebhooksResponse;
-use ::webhooks::test::TestWebhookResponse;
+use ::webhooks::send_test::TestWebhookResponse;
 use ::webhooks::view::{WebhookResponse, WebhookSecretResponse};
 use api::Method::{Delete, Get, Patch, Post};
 use domain::limits::{MAX_TARGET_CHARS, MAX_WEBHOOK_ENTITIES, MAX_WEBHOOKS};

@@ -16,8 +16,8 @@ pub use delivery::{Attempt, Delivery, DeliveryId, DeliveryState, retries};
 pub use delivery_queue::{DeliveryQueue, SendLease};
 pub use event::{Event, EventId};
 pub use event_data::{
-    BoardOutcome, CheckEnd, CheckProblem, CreatedRecommendation, CreatedRecommendations, CreditsLow,
-    EventData, ProviderPaused, RecordedOutcomes, TestMessage, VisibilityChange, WebhookDisabled,
+    CheckEnd, CheckProblem, CreatedRecommendation, CreatedRecommendations, CreditsLow, EventData,
+    ProviderPaused, RecordedOutcome, RecordedOutcomes, TestMessage, VisibilityChange, WebhookDisabled,
 };
 pub use event_kind::EventKind;
 use serde::{Deserialize, Serialize};

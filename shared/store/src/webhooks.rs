@@ -13,7 +13,6 @@ use domain::webhook::{
     WebhookDisabled, WebhookSecret, WebhookUrl,
 };
 use domain::workspace::SubscriptionStatus;
-use futures::future::try_join_all;
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -308,17 +307,18 @@ impl Store {
         tenant: &Tenant,
         entities: Option<&[EntityId]>,
     ) -> Result<(), WriteError<Refusal>> {
-        let reads = entities
-            .unwrap_or_default()
-            .iter()
-            .map(|id| self.entity(tenant, id));
-        for (index, entity) in try_join_all(reads).await?.into_iter().enumerate() {
-            if entity.is_none() {
+        let Some(wanted) = entities else {
+            return Ok(());
+        };
+        let known = self.entities(tenant).await?;
+        let unknown = |id: &EntityId| !known.iter().any(|entity| entity.id == *id);
+        match wanted.iter().position(unknown) {
+            Some(index) => {
                 let field = format!("entityIds[{index}]");
-                return Err(Refusal::NotFoundAt(Resource::Entity, field).into());
+                Err(Refusal::NotFoundAt(Resource::Entity, field).into())
             }
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

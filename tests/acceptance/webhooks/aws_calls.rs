@@ -3,7 +3,7 @@
 use acceptance::AwsCall;
 use domain::limits::DISABLED_AFTER;
 use domain::time::DAY;
-use store::ReplyRecorder;
+use store::{ReplyRecorder, WebhookUpdate};
 
 use super::NOBODY;
 use super::fixture::NotifierFixture;
@@ -42,6 +42,17 @@ pub(crate) async fn calls() -> Vec<AwsCall> {
     assert!(left.iter().all(|(_, queue)| queue.due_at.is_none()), "{left:?}");
     // The event that the webhook is disabled, and the test.
     assert_eq!(receiver.received().len(), 2);
+    // A webhook that is enabled again has five days again.
+    let enable = WebhookUpdate {
+        is_enabled: Some(true),
+        ..WebhookUpdate::default()
+    };
+    let store = &fixture.table.store;
+    store.update_webhook(tenant, &failing, &enable).await.unwrap();
+    fixture.test(tenant, &failing).await;
+    fixture.tick().await;
+    let enabled = store.webhook(tenant, &failing).await.unwrap().unwrap();
+    assert_eq!(enabled.disabled, None);
 
     let third = fixture.webhook(tenant, NOBODY).await;
     fixture.test(tenant, &third).await;
@@ -76,5 +87,5 @@ async fn a_delivery_costs_the_calls_that_the_documents_state() {
     let count = |operation: &str| calls.iter().filter(|call| call.operation == operation).count();
     let counts = ["Query", "GetItem", "TransactWriteItems", "UpdateItem"].map(count);
     // Passing on, leasing and releasing each read what they decide on, and write it in one transaction.
-    assert_eq!((counts, calls.len()), ([5, 5, 3, 1], 14));
+    assert_eq!((counts, calls.len()), ([6, 4, 3, 1], 14));
 }

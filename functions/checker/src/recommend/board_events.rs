@@ -7,7 +7,7 @@ use domain::ordinal::CheckNumber;
 use domain::recommend::{BoardUpdate, CheckFindings};
 use domain::time::Timestamp;
 use domain::webhook::{
-    BoardOutcome, CreatedRecommendation, CreatedRecommendations, Event, EventData, EventId, EventKind,
+    CreatedRecommendation, CreatedRecommendations, Event, EventData, EventId, EventKind, RecordedOutcome,
     RecordedOutcomes, Webhook, is_wanted,
 };
 
@@ -37,13 +37,13 @@ pub(super) fn board_events(
             .changed
             .iter()
             .find(|changed| changed.ordinal == found.ordinal)?;
-        (changed.outcome.as_ref() == Some(&found.outcome)).then(|| BoardOutcome {
+        (changed.outcome.as_ref() == Some(&found.outcome)).then(|| RecordedOutcome {
             actionable_id: actionable_id(changed),
             title: changed.recommendation.title.clone(),
             outcome: found.outcome.clone(),
         })
     });
-    let outcomes: Vec<BoardOutcome> = recorded.collect();
+    let outcomes: Vec<RecordedOutcome> = recorded.collect();
     let event = |kind, what, data| {
         is_wanted(webhooks, kind, Some(&entity.id)).then(|| Event {
             id: EventId::of_check(what, &entity.id, check),

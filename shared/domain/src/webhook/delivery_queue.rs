@@ -82,10 +82,12 @@ impl DeliveryQueue {
         };
     }
 
-    /// Returns since when the receiver has accepted nothing, if that is so long that its webhook is disabled.
-    pub fn given_up_since(&self, clock: &dyn Clock) -> Option<Timestamp> {
+    /// Returns since when the receiver has accepted nothing, if that is so long that its webhook is disabled. The time begins anew when a
+    /// client changes the webhook, which was at `changed_at`: it can have another URL, or be enabled again.
+    pub fn given_up_since(&self, changed_at: Timestamp, clock: &dyn Clock) -> Option<Timestamp> {
         let limit = clock.to_service_time(DISABLED_AFTER);
-        self.failing_since.filter(|since| *since + limit <= clock.now())
+        let since = self.failing_since?.max(changed_at);
+        (since + limit <= clock.now()).then_some(since)
     }
 }
 
@@ -136,9 +138,15 @@ mod tests {
         let mut queue = DeliveryQueue::default();
         queue.record_attempt(false, start);
         queue.record_attempt(false, start + 4 * DAY);
-        assert_eq!(queue.given_up_since(&At(start + 4 * DAY)), None);
-        assert_eq!(queue.given_up_since(&At(start + 5 * DAY)), Some(start));
+        assert_eq!(queue.given_up_since(start, &At(start + 4 * DAY)), None);
+        assert_eq!(queue.given_up_since(start, &At(start + 5 * DAY)), Some(start));
+        let changed_at = start + 3 * DAY;
+        assert_eq!(queue.given_up_since(changed_at, &At(start + 5 * DAY)), None);
+        assert_eq!(
+            queue.given_up_since(changed_at, &At(start + 8 * DAY)),
+            Some(changed_at)
+        );
         queue.record_attempt(true, start + 5 * DAY);
-        assert_eq!(queue.given_up_since(&At(start + 9 * DAY)), None);
+        assert_eq!(queue.given_up_since(start, &At(start + 9 * DAY)), None);
     }
 }

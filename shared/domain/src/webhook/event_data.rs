@@ -158,15 +158,14 @@ pub struct RecordedOutcomes {
     /// The entity's name.
     pub name: String,
     /// The outcomes.
-    pub outcomes: Vec<BoardOutcome>,
+    pub outcomes: Vec<RecordedOutcome>,
 }
 
 /// The outcome of a completed task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "RecordedOutcome"))]
 #[serde(rename_all = "camelCase")]
-pub struct BoardOutcome {
+pub struct RecordedOutcome {
     /// The id of the actionable.
     pub actionable_id: ActionableId,
     /// What was to do.

@@ -1,10 +1,12 @@
 //! Recorded events that are to be passed on to webhooks. They are written in the transaction of their effect.
 
-use domain::id::EntityId;
+use std::collections::BTreeMap;
+
+use domain::id::{EntityId, WebhookId};
 use domain::limits::DELIVERY_RETENTION;
 use domain::pause::ProviderPause;
 use domain::time::{MILLISECOND, Timestamp};
-use domain::webhook::{Delivery, Event, EventData, EventId, ProviderPaused, Webhook};
+use domain::webhook::{Delivery, DeliveryQueue, Event, EventData, EventId, ProviderPaused, Webhook};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -106,6 +108,8 @@ impl Store {
         recorded: &RecordedEvents,
     ) -> Result<Attempt<usize>, StoreError> {
         let now = self.clock.now();
+        let mut queues: BTreeMap<WebhookId, DeliveryQueue> =
+            self.delivery_queues(tenant).await?.into_iter().collect();
         let mut transaction = Transaction::default();
         let exists = transaction.delete(keys::recorded_events(tenant, recorded.recorded_at, recorded.id));
         let mut count = 0;
@@ -118,7 +122,7 @@ impl Store {
             if received.is_empty() {
                 continue;
             }
-            let mut queue = self.delivery_queue(tenant, &webhook.id).await?;
+            let mut queue = queues.remove(&webhook.id).unwrap_or_default();
             for (event, index) in received.into_iter().zip(0..) {
                 // The deliveries of a webhook sort by their creation, so that those of one moment are a millisecond apart.
                 let created_at = recorded.recorded_at + MILLISECOND * index;

@@ -31,7 +31,7 @@ struct TestedWebhookView<'a> {
 }
 
 /// Sends an event of the kind `webhook.test` to a webhook. Returns 400 if the webhook is disabled, and 404 if it does not exist.
-pub(crate) async fn test(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn send(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let id: WebhookId = parse_id(&request.key_scope, body.required_text("webhookId")?, "Webhook")?;
     let to_response = |event: &Event| {
