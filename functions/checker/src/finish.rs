@@ -2,8 +2,8 @@
 //!
 //! The step expects a running check whose shards are all done, or, at the deadline, one whose open shards it closes
 //! first. It leaves the check's segments in the index, the cited domains, an updated board, and a finished check that
-//! has charged its credits and recorded its events for the webhooks that want them. It can run twice, even concurrently: a repeated write changes nothing, and only one run
-//! finishes the check.
+//! has charged its credits and recorded its events for the webhooks that want them. It can run twice, even
+//! concurrently: a repeated write changes nothing, and only one run finishes the check.
 
 mod end_events;
 mod finish_and_log;
