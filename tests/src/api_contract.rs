@@ -14,14 +14,14 @@ use reqwest::Method;
 use serde_json::Value;
 
 use crate::ApiResponse;
-use document::{close_responses, members, resolve};
+use document::{close_sent_schemas, members, resolve};
 use operation::Operation;
 use response::DescribedResponse;
-use schema::SchemaCompiler;
+use schema::{CompiledSchema, SchemaCompiler};
 
 static CONTRACT: LazyLock<ApiContract> = LazyLock::new(|| {
     let mut document = openapi::document();
-    close_responses(&mut document);
+    close_sent_schemas(&mut document);
     ApiContract::new(document)
 });
 
@@ -32,6 +32,8 @@ pub struct ApiContract {
     document: Value,
     /// The operations by method and path.
     operations: HashMap<(String, String), Operation>,
+    /// The schemas of messages to webhooks by kind of event.
+    messages: HashMap<String, CompiledSchema>,
     unknown_path: DescribedResponse,
     unknown_method: DescribedResponse,
 }
@@ -51,6 +53,11 @@ impl ApiContract {
                 operations.insert((method.to_uppercase(), path.clone()), operation);
             }
         }
+        let mut messages = HashMap::new();
+        for (kind, message) in members(&document["webhooks"]) {
+            let schema = &message["post"]["requestBody"]["content"]["application/json"]["schema"];
+            messages.insert(kind.clone(), schemas.compile(schema));
+        }
         let [unknown_path, unknown_method] = ["UnknownPath", "MethodNotAllowed"].map(|name| {
             let described = &document["components"]["responses"][name];
             DescribedResponse::new(&document, described, &mut schemas)
@@ -59,12 +66,13 @@ impl ApiContract {
         Self {
             document,
             operations,
+            messages,
             unknown_path,
             unknown_method,
         }
     }
 
-    /// Returns the OpenAPI document. Its response objects allow no properties beyond the described ones.
+    /// Returns the OpenAPI document. Objects that the service sends have no properties beyond the described ones.
     pub fn document(&self) -> &Value {
         &self.document
     }
@@ -106,6 +114,14 @@ impl ApiContract {
         match self.operations.get(&(method.to_owned(), path.to_owned())) {
             Some(operation) => operation.request_violation(query, body),
             None => Some("no such operation".to_owned()),
+        }
+    }
+
+    /// Returns the first violation of a message to a webhook against the schema of its kind of event.
+    pub fn message_violation(&self, message: &Value) -> Option<String> {
+        match message["type"].as_str().and_then(|kind| self.messages.get(kind)) {
+            Some(schema) => schema.violation(message),
+            None => Some("no such kind of event".to_owned()),
         }
     }
 

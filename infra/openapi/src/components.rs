@@ -28,7 +28,7 @@ pub(crate) fn titled(name: &str, mut schema: Value) -> Value {
 /// Moves each schema with a title to the component of that name.
 pub(crate) fn move_titled_schemas(document: &mut Value) {
     let mut schemas = Map::new();
-    for part in ["paths", "components"] {
+    for part in ["paths", "webhooks", "components"] {
         take_titled(&mut document[part], &mut schemas);
     }
     if let Some(components) = document["components"]["schemas"].as_object_mut() {

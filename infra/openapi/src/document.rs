@@ -9,7 +9,9 @@ use crate::components::move_titled_schemas;
 use crate::errors::{self, response as error, response_without_key as error_without_key};
 use crate::operation::{Operation, Tag};
 use crate::response_schemas::ResponseSchemas;
-use crate::{actions, analytics, domain_groups, entities, parameters, prompts, tags, webhooks, workspace};
+use crate::{
+    actions, analytics, domain_groups, entities, messages, parameters, prompts, tags, webhooks, workspace,
+};
 
 const DESCRIPTION: &str = "\
 Asks large language models the questions that a brand's customers ask, and counts how the answers mention and cite it.
@@ -70,6 +72,7 @@ pub fn document() -> Value {
                 operation.entry(tag, &endpoint, &mut schemas, has_request_body);
         }
     }
+    let webhooks = messages::webhooks(&mut schemas);
     let tag = |tag: &Tag| json!({"name": tag.name, "description": tag.description});
     let mut document = json!({
         "openapi": "3.1.1",
@@ -84,6 +87,7 @@ pub fn document() -> Value {
         "security": [{"bearer": []}, {"apiKey": []}],
         "tags": tags.iter().map(tag).collect::<Vec<_>>(),
         "paths": paths,
+        "webhooks": webhooks,
         "components": components(schemas),
     });
     move_titled_schemas(&mut document);

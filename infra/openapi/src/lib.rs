@@ -13,6 +13,7 @@ mod domain_groups;
 mod entities;
 mod errors;
 mod examples;
+mod messages;
 mod operation;
 mod parameters;
 mod prompts;

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::components::titled;
 use crate::examples::{ENTITY, MODEL, PROMPT_1, TAG};
+use crate::messages;
 use crate::request_schemas::{extend, non_empty_string};
 
 /// The component names of the parameters that select the responses that a figure counts.
@@ -55,6 +56,7 @@ pub(crate) fn components() -> Map<String, Value> {
         ("IdempotencyKey", idempotency_key()),
     ]
     .into_iter()
+    .chain(messages::parameters())
     .map(|(name, parameter)| (name.to_owned(), parameter))
     .collect()
 }

@@ -61,7 +61,8 @@ impl ResponseSchemas {
         components
     }
 
-    fn schema(&mut self, schema_of: SchemaOf) -> Schema {
+    /// Returns a schema to which the rules are applied.
+    pub(crate) fn schema(&mut self, schema_of: SchemaOf) -> Schema {
         let mut schema = schema_of(&mut self.0);
         adapt(&mut schema);
         schema

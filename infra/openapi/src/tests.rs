@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::board::SourceType;
+use domain::webhook::EventKind;
 use serde_json::Value;
 use strum::VariantArray;
 
@@ -273,6 +274,21 @@ fn bodies_and_results_are_named_by_their_operations() {
             assert!(body.is_null() || schema["$ref"] == expected.as_str(), "{id}");
         }
     }
+}
+
+#[test]
+fn every_kind_of_event_has_a_message() {
+    let document = document();
+    let described: BTreeSet<&str> = document["webhooks"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(
+        described,
+        EventKind::VARIANTS.iter().map(EventKind::into_str).collect()
+    );
 }
 
 #[test]

@@ -41,6 +41,17 @@ fn every_example_is_as_it_is_described() {
     assert!(examples > 200, "{examples}");
 }
 
+#[test]
+fn every_example_of_a_message_is_as_it_is_described() {
+    let interface = ApiContract::get();
+    let messages = interface.document()["webhooks"].as_object().unwrap();
+    for (kind, message) in messages {
+        let example = &message["post"]["requestBody"]["content"]["application/json"]["example"];
+        assert_eq!(example["type"], kind.as_str());
+        assert_eq!(interface.message_violation(example), None, "{kind}");
+    }
+}
+
 /// Returns whether the example is an error text without a full stop.
 fn is_error_text(example: &Value) -> bool {
     example["error"].as_str().is_some_and(|text| !text.ends_with('.'))

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use acceptance::ApiContract;
 use axum::Router;
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -38,8 +39,11 @@ impl Received {
         self.headers[name].to_str().unwrap()
     }
 
+    /// Returns the body of a message in the format `json`, which must be as the OpenAPI document describes it.
     pub(super) fn body(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap()
+        let body = serde_json::from_str(&self.text).unwrap();
+        assert_eq!(ApiContract::get().message_violation(&body), None, "{body}");
+        body
     }
 }
 

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// Forbids properties in response schemas that are not described. Schemas of requests stay open, because unknown fields are ignored.
-pub(super) fn close_responses(document: &mut Value) {
+/// Forbids properties that are not described in what the service sends. Schemas of requests stay open, because unknown fields are
+/// ignored.
+pub(super) fn close_sent_schemas(document: &mut Value) {
     let mut schemas = BTreeSet::new();
     for (_, methods) in members(&document["paths"]) {
         for (_, operation) in members(methods) {
@@ -13,6 +14,7 @@ pub(super) fn close_responses(document: &mut Value) {
         }
     }
     collect_schemas(document, &document["components"]["responses"], &mut schemas);
+    collect_schemas(document, &document["webhooks"], &mut schemas);
     for name in schemas {
         close(&mut document["components"]["schemas"][name]);
     }
