@@ -23,7 +23,7 @@ pub(crate) fn index(document: &Value) -> Result<String, Box<dyn Error>> {
     writeln!(index, "Authentication: {bearer}\n")?;
     index.push_str(
         "## Documents\n\n\
-         - [OpenAPI document](/openapi.json): every operation with its parameters, responses and examples\n\
+         - [OpenAPI document](/openapi.json): every operation with its parameters, responses and examples, and the messages to webhooks\n\
          - [Reference](/docs): the same document as a page\n\
          - [Tools](/mcp): the tools of the Model Context Protocol, by POST, with the same key\n\
          - [Console](/): the figures as a web page\n",
@@ -37,6 +37,12 @@ pub(crate) fn index(document: &Value) -> Result<String, Box<dyn Error>> {
                     let (method, summary) = (method.to_uppercase(), text(&operation["summary"])?);
                     writeln!(index, "- [{method} {base}{path}](/openapi.json): {summary}")?;
                 }
+            }
+        }
+        for (kind, message) in map(&document["webhooks"])? {
+            if message["post"]["tags"][0] == name {
+                let summary = text(&message["post"]["summary"])?;
+                writeln!(index, "- [Message {kind}](/openapi.json): {summary}")?;
             }
         }
     }

@@ -4,6 +4,7 @@ use domain::webhook::{
     CheckEnd, CreatedRecommendations, CreditsLow, EventKind, ProviderPaused, RecordedOutcomes, TestMessage,
     VisibilityChange, WebhookDisabled,
 };
+use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
 use crate::components::{pascal_case, titled};
@@ -115,7 +116,7 @@ fn messages() -> Vec<Message> {
         message(
             EventKind::CheckCompleted,
             "A check has ended, and all of its questions were asked",
-            |generator| generator.subschema_for::<CheckEnd>(),
+            SchemaGenerator::subschema_for::<CheckEnd>,
             json!({
                 "entityId": ENTITY, "name": "Velumora", "check": 7,
                 "visibility": visibility("2026-11-21", "2026-11-21", [43, 75], 57.33, [46.05, 67.89]),
@@ -125,7 +126,7 @@ fn messages() -> Vec<Message> {
         message(
             EventKind::CheckPartial,
             "A check was closed at its deadline with open questions",
-            |generator| generator.subschema_for::<CheckEnd>(),
+            SchemaGenerator::subschema_for::<CheckEnd>,
             json!({
                 "entityId": ENTITY, "name": "Velumora", "check": 7,
                 "visibility": visibility("2026-11-21", "2026-11-21", [27, 50], 54.0, [40.4, 67.03]),
@@ -138,7 +139,7 @@ fn messages() -> Vec<Message> {
         message(
             EventKind::VisibilityChanged,
             "The visibility of the last ten days differs from that of the days before, and chance does not explain it",
-            |generator| generator.subschema_for::<VisibilityChange>(),
+            SchemaGenerator::subschema_for::<VisibilityChange>,
             json!({
                 "entityId": ENTITY, "name": "Velumora",
                 "window": visibility("2026-11-12", "2026-11-21", [285, 750], 38.0, [34.59, 41.53]),
@@ -150,7 +151,7 @@ fn messages() -> Vec<Message> {
         message(
             EventKind::RecommendationCreated,
             "A check has led to recommendations that were not on the board",
-            |generator| generator.subschema_for::<CreatedRecommendations>(),
+            SchemaGenerator::subschema_for::<CreatedRecommendations>,
             json!({
                 "entityId": ENTITY, "name": "Velumora",
                 "recommendations": [{
@@ -163,7 +164,7 @@ fn messages() -> Vec<Message> {
         message(
             EventKind::RecommendationOutcome,
             "Enough answers have been counted to tell whether completed tasks helped",
-            |generator| generator.subschema_for::<RecordedOutcomes>(),
+            SchemaGenerator::subschema_for::<RecordedOutcomes>,
             json!({
                 "entityId": ENTITY, "name": "Velumora",
                 "outcomes": [{
@@ -179,7 +180,7 @@ fn messages() -> Vec<Message> {
         message(
             EventKind::ProviderPaused,
             "A provider that rejects its account or key holds up a check. It is told once per pause.",
-            |generator| generator.subschema_for::<ProviderPaused>(),
+            SchemaGenerator::subschema_for::<ProviderPaused>,
             json!({
                 "entityId": ENTITY, "provider": "openai", "reason": "The provider rejects the account or its key",
                 "since": NOW,
@@ -188,13 +189,13 @@ fn messages() -> Vec<Message> {
         message(
             EventKind::CreditsLow,
             "The credits suffice for less than a week of scheduled checks. It is told once, until they suffice again.",
-            |generator| generator.subschema_for::<CreditsLow>(),
+            SchemaGenerator::subschema_for::<CreditsLow>,
             json!({"balance": 310, "creditsPerDay": 75, "daysLeft": 4}),
         ),
         message(
             EventKind::WebhookDisabled,
             "Another webhook of the workspace was disabled, because it accepted nothing for five days",
-            |generator| generator.subschema_for::<WebhookDisabled>(),
+            SchemaGenerator::subschema_for::<WebhookDisabled>,
             json!({
                 "webhookId": WEBHOOK, "reason": "The receiver has accepted nothing for five days",
                 "failingSince": NOW - 432_000_000,
@@ -203,7 +204,7 @@ fn messages() -> Vec<Message> {
         message(
             EventKind::WebhookTest,
             "A client asked for a test. Only the tested webhook is sent it.",
-            |generator| generator.subschema_for::<TestMessage>(),
+            SchemaGenerator::subschema_for::<TestMessage>,
             json!(TestMessage::default()),
         ),
     ]
