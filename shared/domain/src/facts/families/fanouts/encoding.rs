@@ -52,7 +52,7 @@ impl Fanouts {
             writer.count(row.queries.len());
         }
         let spellings = index_spellings(rows.iter().flat_map(|row| &row.queries).map(String::as_str));
-        write_spellings(&spellings, &mut writer);
+        write_spellings(&spellings, stored_fold, &mut writer);
         write_searches(&rows, &spellings, &mut writer);
         encode_segment(Family::Fanouts, &writer.finish())
     }
@@ -95,14 +95,30 @@ impl Fanouts {
             let mut reader = ColumnReader::new(columns);
             let rows = reader.span(|reader| Self::read_rows(reader).map(|_| ()))?;
             let dictionary = read_columnar(&mut reader)?;
-            read_folds(&mut reader, |_, _| Ok(()))?;
-            split.push((*check, rows, dictionary, reader.rest()));
+            let mut folds = Vec::new();
+            read_folds(&mut reader, |index, folded| {
+                folds.push((index, folded.to_owned()));
+                Ok(())
+            })?;
+            split.push((*check, rows, dictionary, folds, reader.rest()));
         }
-        let all = split.iter().flat_map(|(_, _, dictionary, _)| dictionary.iter());
+        let all = split
+            .iter()
+            .flat_map(|(_, _, dictionary, _, _)| dictionary.iter());
         let index = index_spellings(all);
+        // Of several folded forms of a spelling the last check's counts.
+        let mut folded = BTreeMap::new();
+        for (_, _, dictionary, folds, _) in &split {
+            let dictionary: Vec<&str> = dictionary.iter().collect();
+            for (index, fold) in folds {
+                let spelling = dictionary.get(*index).ok_or(SegmentError::InvalidColumns)?;
+                folded.insert(*spelling, fold.as_str());
+            }
+        }
         let mut shared = ColumnWriter::default();
-        write_spellings(&index, &mut shared);
-        let merged = split.iter().map(|(check, rows, dictionary, searches)| {
+        let stored = |spelling: &str| folded.get(spelling).map(|fold| (*fold).to_owned());
+        write_spellings(&index, stored, &mut shared);
+        let merged = split.iter().map(|(check, rows, dictionary, _, searches)| {
             let mut writer = ColumnWriter::default();
             writer.raw(rows);
             writer.indexes(
@@ -186,16 +202,23 @@ fn index_spellings<'a>(all: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, 
     spellings
 }
 
-/// Writes the dictionary of spellings, and their folded forms.
-fn write_spellings(spellings: &BTreeMap<&str, u32>, writer: &mut ColumnWriter) {
+/// Returns the folded form of a spelling, unless it is just its ASCII letters in lower case.
+fn stored_fold(spelling: &str) -> Option<String> {
+    Some(folded(spelling)).filter(|folded| spelling.to_ascii_lowercase() != *folded)
+}
+
+/// Writes the dictionary of spellings, and the folded forms of those that `fold` returns one for.
+fn write_spellings(
+    spellings: &BTreeMap<&str, u32>,
+    fold: impl Fn(&str) -> Option<String>,
+    writer: &mut ColumnWriter,
+) {
     let texts: Vec<&str> = spellings.keys().copied().collect();
     write_columnar(&texts, writer);
 
     let folds: Vec<(u32, String)> = spellings
         .iter()
-        .map(|(text, index)| (*index, *text, folded(text)))
-        .filter(|(_, text, folded)| text.to_ascii_lowercase() != *folded)
-        .map(|(index, _, folded)| (index, folded))
+        .filter_map(|(text, index)| Some((*index, fold(text)?)))
         .collect();
     writer.count(folds.len());
     let mut next = 0;

@@ -5,9 +5,12 @@ use proptest::prelude::*;
 
 use super::spelling::{folded, spelling};
 use super::*;
+use crate::check_key::CheckKey;
 use crate::facts::codec::{SegmentError, StringInterner};
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
+use crate::facts::families::merge_segments;
 use crate::facts::test_data;
+use crate::time::Day;
 
 /// The prompt, the model, the time, and the spelling and folded form of each search.
 type DecodedRow = (PromptOrdinal, ModelOrdinal, Timestamp, Vec<(String, String)>);
@@ -139,6 +142,28 @@ fn contradictory_columns_are_an_error() {
     assert!(row(1).is_ok());
     assert_eq!(row(0), Err(SegmentError::InvalidColumns));
     assert_eq!(row(2), Err(SegmentError::InvalidColumns));
+}
+
+#[test]
+fn a_month_keeps_the_folded_forms_that_its_checks_have_stored() {
+    let check = CheckKey {
+        day: Day(20_000),
+        check: 1.into(),
+    };
+    // One answer that searched for "a", as in the test before, with one fold, which is of the spelling at `index`.
+    let month = |index: u8| {
+        let columns = [
+            1, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1, b'a', 1, index, 1, b'b', 1, 0, 0,
+        ];
+        let segment = encode_segment(Family::Fanouts, &columns);
+        merge_segments(Family::Fanouts, &[(check, segment)])
+    };
+    let mut texts = StringInterner::default();
+    let decoded = Fanouts::decode_month(&month(0).unwrap().unwrap(), &mut texts, |_| true).unwrap();
+    let (_, searches) = decoded.first().unwrap();
+    let (_, _, _, queries) = decoded_rows(searches, &texts).remove(0);
+    assert_eq!(queries, [("a".to_owned(), "b".to_owned())]);
+    assert_eq!(month(1), Err(SegmentError::InvalidColumns));
 }
 
 #[test]
