@@ -17,6 +17,7 @@ mod compared_ranges;
 mod judgement;
 mod model_changes;
 mod observe;
+mod pair_outcomes;
 mod reported_versions;
 mod share_of_voice;
 mod slices;

@@ -55,10 +55,24 @@ impl DayObservations<'_> {
         if counts.total == 0 || model >= self.models {
             return;
         }
-        let index = prompt * self.models + model;
-        if let (Some(pair), Some(day)) = (self.pairs.get_mut(index), self.day.get_mut(index)) {
-            pair.add(self.side, counts);
-            day.add(counts);
+        self.add_pairs(prompt * self.models + model, [counts]);
+    }
+
+    /// Adds what all models answered to the prompts from this one on, by prompt, then model. Counts without a total are no answer.
+    #[inline]
+    pub fn add_all(&mut self, first_prompt: u32, counts: impl IntoIterator<Item = Counts>) {
+        self.add_pairs(first_prompt as usize * self.models, counts);
+    }
+
+    #[inline]
+    fn add_pairs(&mut self, first: usize, counts: impl IntoIterator<Item = Counts>) {
+        let pairs = self.pairs.iter_mut().skip(first);
+        let pairs = pairs.zip(self.day.iter_mut().skip(first));
+        for ((pair, day), counts) in pairs.zip(counts) {
+            if counts.total > 0 {
+                pair.add(self.side, counts);
+                day.add(counts);
+            }
         }
     }
 }

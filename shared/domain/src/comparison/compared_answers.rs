@@ -1,5 +1,6 @@
 //! The answers that are compared, and what they mention.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use statistics::{Counts, Observations, Side};
@@ -8,8 +9,9 @@ use uuid::Uuid;
 use super::compared_pairs::{ComparedPairs, WindowSegment};
 use super::compared_ranges::ComparedRanges;
 use super::observe::{BrandsToCompare, others};
+use super::pair_outcomes::PairOutcomes;
 use super::reported_versions::ReportedVersions;
-use crate::facts::families::{AnswerRef, Visibility};
+use crate::facts::families::Visibility;
 use crate::facts::figures::{VisibilityFilter, visibility_share};
 use crate::metrics::Share;
 use crate::ordinal::BrandOrdinal;
@@ -20,6 +22,8 @@ pub struct ComparedAnswers<'a> {
     pairs: ComparedPairs,
     pub(super) brands: BrandsToCompare<'a>,
     segments: &'a [WindowSegment<'a, Visibility>],
+    /// The outcomes of the answers of each segment.
+    outcomes: Vec<PairOutcomes>,
 }
 
 impl<'a> ComparedAnswers<'a> {
@@ -30,10 +34,12 @@ impl<'a> ComparedAnswers<'a> {
         segments: &'a [WindowSegment<'a, Visibility>],
         brands: BrandsToCompare<'a>,
     ) -> Self {
+        let (pairs, outcomes) = ComparedPairs::find(ranges, entities, segments);
         Self {
-            pairs: ComparedPairs::new(ranges, entities, segments),
+            pairs,
             brands,
             segments,
+            outcomes,
         }
     }
 
@@ -62,15 +68,6 @@ impl<'a> ComparedAnswers<'a> {
         })
     }
 
-    /// Calls `visit` with each compared answer of a segment and the numbers of its prompt and model.
-    fn visit(&self, of: &WindowSegment<'a, Visibility>, mut visit: impl FnMut(u32, u32, AnswerRef)) {
-        self.pairs.visit_answers(of, |prompt, model, answer| {
-            if self.pairs.is_compared(prompt, model) {
-                visit(prompt, model, answer);
-            }
-        });
-    }
-
     /// Collects what `measure` gives for the brands that each answer mentions. Equal answers of a check are measured once.
     pub(super) fn observe(&self, measure: impl Fn(&[BrandOrdinal]) -> Counts) -> Observations {
         let mut observations = self.pairs.no_observations();
@@ -78,15 +75,15 @@ impl<'a> ComparedAnswers<'a> {
             return observations;
         }
         let mut measured: Vec<Counts> = Vec::new();
-        for of in self.segments {
+        for (of, outcomes) in self.segments.iter().zip(&self.outcomes) {
             measured.clear();
             measured.extend(of.segment.mentioned_brands().map(&measure));
+            let counts = outcomes.look_up(&measured, &self.pairs.is_compared);
             let mut day = observations.day(of.side, self.pairs.day_number(of));
-            self.visit(of, |prompt, model, answer| {
-                if let Some(counts) = measured.get(answer.outcome as usize) {
-                    day.add(prompt, model, *counts);
-                }
-            });
+            day.add_all(
+                outcomes.first_prompt,
+                counts.map(|counts| counts.copied().unwrap_or_default()),
+            );
         }
         observations
     }
@@ -94,17 +91,19 @@ impl<'a> ComparedAnswers<'a> {
     /// Returns the number of answers that mention each brand besides the entity's, as the brand that it counts as.
     pub(super) fn mentions_of_others(&self) -> BTreeMap<BrandOrdinal, u64> {
         let mut mentions: BTreeMap<BrandOrdinal, u64> = BTreeMap::new();
-        for of in self.segments {
-            let outcomes: Vec<&[BrandOrdinal]> = of.segment.mentioned_brands().collect();
-            let mut counts: Vec<u64> = vec![0; outcomes.len()];
-            self.visit(of, |_, _, answer| {
-                if let Some(count) = counts.get_mut(answer.outcome as usize) {
-                    *count += 1;
-                }
-            });
-            for (brands, count) in outcomes.into_iter().zip(counts).filter(|(_, count)| *count > 0) {
+        for (of, outcomes) in self.segments.iter().zip(&self.outcomes) {
+            let of_outcomes: Vec<(&[BrandOrdinal], Cell<u64>)> = of
+                .segment
+                .mentioned_brands()
+                .map(|brands| (brands, Cell::new(0)))
+                .collect();
+            let answers = outcomes.look_up(&of_outcomes, &self.pairs.is_compared);
+            answers
+                .flatten()
+                .for_each(|(_, count)| count.update(|count| count + 1));
+            for (brands, count) in of_outcomes.iter().filter(|(_, count)| count.get() > 0) {
                 for brand in others(brands, self.brands) {
-                    *mentions.entry(brand).or_default() += count;
+                    *mentions.entry(brand).or_default() += count.get();
                 }
             }
         }
@@ -117,8 +116,9 @@ impl<'a> ComparedAnswers<'a> {
         let mut previous: BTreeMap<u32, &str> = BTreeMap::new();
         for of in self.segments.iter().filter(|of| of.segment.has_model_versions()) {
             previous.clear();
-            self.visit(of, |_, model, answer| {
-                if let Some(version) = of.segment.model_version(answer.row)
+            self.pairs.visit_answers(of, |prompt, model, answer| {
+                if self.pairs.is_compared(prompt, model)
+                    && let Some(version) = of.segment.model_version(answer.row)
                     && previous.insert(model, version) != Some(version)
                 {
                     versions.entry(model).or_default().add(of.side, of.day, version);

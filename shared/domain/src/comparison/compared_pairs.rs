@@ -7,6 +7,7 @@ use statistics::{Counts, Observations, Side};
 use uuid::Uuid;
 
 use super::compared_ranges::ComparedRanges;
+use super::pair_outcomes::PairOutcomes;
 use crate::facts::families::{AnswerRef, Visibility};
 use crate::facts::{Cell, Selection};
 use crate::ordinal::{ModelOrdinal, PromptOrdinal};
@@ -64,6 +65,8 @@ pub struct ComparedPairs {
     model_numbers: Vec<Vec<u32>>,
     /// Whether each pair has answers, by window. A pair has the index prompt × models + model.
     has_answers: [Vec<bool>; 2],
+    /// Whether each pair has answers in both windows.
+    pub(super) is_compared: Vec<bool>,
     /// The numbers of the prompts that are compared with any model, ascending.
     pub(super) compared_prompts: Vec<u32>,
     /// The numbers of the models that are compared with any prompt, ascending.
@@ -71,12 +74,13 @@ pub struct ComparedPairs {
 }
 
 impl ComparedPairs {
-    /// Finds the pairs. `entities` has the UUIDs of each entity's models by their ordinals.
-    pub fn new(
+    /// Finds the pairs, and the outcomes of their answers in each segment. `entities` has the UUIDs of each entity's models by their
+    /// ordinals.
+    pub(super) fn find(
         ranges: ComparedRanges,
         entities: &[&[Uuid]],
         segments: &[WindowSegment<'_, Visibility>],
-    ) -> Self {
+    ) -> (Self, Vec<PairOutcomes>) {
         let models: BTreeSet<Uuid> = entities
             .iter()
             .flat_map(|models| models.iter().copied())
@@ -100,19 +104,24 @@ impl ComparedPairs {
             models,
             model_numbers,
             has_answers: Side::BOTH.map(|_| vec![false; cells]),
+            is_compared: Vec::new(),
             compared_prompts: Vec::new(),
             compared_models: Vec::new(),
         };
-        let mut has_answers = std::mem::take(&mut pairs.has_answers);
-        for of in segments {
-            let of_side = &mut has_answers[of.side.index()];
-            pairs.visit_answers(of, |prompt, model, _| {
-                if let Some(has_answers) = of_side.get_mut(pairs.index((prompt, model))) {
-                    *has_answers = true;
-                }
-            });
+        let outcomes: Vec<PairOutcomes> = segments.iter().map(|of| pairs.outcomes_of(of)).collect();
+        for (of, outcomes) in segments.iter().zip(&outcomes) {
+            let of_side = &mut pairs.has_answers[of.side.index()];
+            let of_pairs = of_side.iter_mut().skip(outcomes.first_pair);
+            for (has_answers, has_answer) in of_pairs.zip(outcomes.have_answers()) {
+                *has_answers |= has_answer;
+            }
         }
-        pairs.has_answers = has_answers;
+        let [base, window] = &pairs.has_answers;
+        pairs.is_compared = base
+            .iter()
+            .zip(window)
+            .map(|(base, window)| *base && *window)
+            .collect();
         let compared = pairs
             .pairs()
             .filter(|(prompt, model, _)| pairs.is_compared(*prompt, *model));
@@ -120,7 +129,20 @@ impl ComparedPairs {
             compared.map(|(prompt, model, _)| (prompt, model)).unzip();
         pairs.compared_prompts = prompts.into_iter().collect();
         pairs.compared_models = models.into_iter().collect();
-        pairs
+        (pairs, outcomes)
+    }
+
+    /// Returns the outcomes of a segment's selected answers.
+    fn outcomes_of(&self, of: &WindowSegment<'_, Visibility>) -> PairOutcomes {
+        let prompts_before = |index: usize| self.prompts.partition_point(|key| key.entity_index < index);
+        let [first, end] = [of.entity_index, of.entity_index + 1].map(prompts_before);
+        let models = self.models.len();
+        let first_prompt = u32::try_from(first).unwrap_or(u32::MAX);
+        let mut outcomes = PairOutcomes::new(first_prompt, first * models, (end - first) * models);
+        self.visit_answers(of, |prompt, model, answer| {
+            outcomes.set(self.index((prompt, model)), answer.outcome);
+        });
+        outcomes
     }
 
     /// Returns the number of a prompt, or `None` if it has no responses.
@@ -171,8 +193,7 @@ impl ComparedPairs {
 
     /// Returns whether a pair has answers in both windows.
     pub(super) fn is_compared(&self, prompt: u32, model: u32) -> bool {
-        let index = self.index((prompt, model));
-        self.has_answers.iter().all(|side| side.get(index) == Some(&true))
+        self.is_compared.get(self.index((prompt, model))) == Some(&true)
     }
 
     /// Returns observations of all pairs, without any answer.

@@ -187,18 +187,22 @@ impl Store {
         let now = self.clock.now();
         index.add_merged(&item);
         let is_wanted = |check: &CheckKey| ranges.iter().any(|range| range.contains(check.day));
-        for (name, value) in item {
-            let Some(check) = parse_attribute_name(&name).filter(is_wanted) else {
-                continue;
-            };
+        let named = item
+            .into_iter()
+            .filter_map(|(name, value)| Some((parse_attribute_name(&name).filter(is_wanted)?, value)));
+        let mut entries = Vec::new();
+        for (check, value) in named {
             let AttributeValue::S(text) = value else {
                 return Err(unreadable());
             };
             // The month's item outlives the segments of its first days, and interim segments.
             if kind_of(&text).expiry(check.day) > now {
-                index.entries.insert(check, text);
+                entries.push((check, text));
             }
         }
+        // Months are added in their order, so that the entries are built at once.
+        entries.sort_unstable_by_key(|(check, _)| *check);
+        index.entries.append(&mut entries.into_iter().collect());
         Ok(())
     }
 

@@ -40,23 +40,21 @@ pub(super) fn parse_merged(text: &str) -> BTreeMap<Family, MergedSegment> {
 
 /// Returns the digest of each family's segments. `entries` are the names of a month's entries with their texts.
 pub(super) fn digests<'a>(entries: impl Iterator<Item = (&'a str, &'a str)>) -> BTreeMap<Family, Revision> {
-    let mut named: BTreeMap<Family, Vec<(&str, &str)>> = BTreeMap::new();
+    let mut entries: Vec<(&str, &str)> = entries.collect();
+    entries.sort_unstable();
+    let mut lines: BTreeMap<Family, String> = BTreeMap::new();
     for (name, text) in entries {
-        for part in text.split(' ') {
-            if let Some(family) = part.chars().next().and_then(Family::from_letter) {
-                named.entry(family).or_default().push((name, part));
+        for segment in text.split(' ') {
+            if let Some(family) = segment.chars().next().and_then(Family::from_letter) {
+                let lines = lines.entry(family).or_default();
+                for part in [name, " ", segment, "\n"] {
+                    lines.push_str(part);
+                }
             }
         }
     }
-    let digest = |(family, mut segments): (Family, Vec<(&str, &str)>)| {
-        segments.sort_unstable();
-        let lines: String = segments
-            .into_iter()
-            .flat_map(|(name, segment)| [name, " ", segment, "\n"])
-            .collect();
-        (family, Revision::of(lines.as_bytes()))
-    };
-    named.into_iter().map(digest).collect()
+    let digest = |(family, lines): (Family, String)| (family, Revision::of(lines.as_bytes()));
+    lines.into_iter().map(digest).collect()
 }
 
 #[cfg(test)]

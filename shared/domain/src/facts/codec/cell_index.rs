@@ -166,9 +166,9 @@ impl CellIndex {
             .map(|_| reader.ordinals())
             .collect::<Result<Vec<_>, _>>()?;
         let mut index = Self {
+            model_set_of: Vec::with_capacity(prompts.len()),
             prompts,
             model_sets: sets,
-            model_set_of: Vec::new(),
         };
         let mut count = 0usize;
         for _ in 0..index.prompts.len() {

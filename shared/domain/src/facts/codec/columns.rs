@@ -148,17 +148,16 @@ impl<'a> ColumnReader<'a> {
 
     pub fn ordinals<T: Ordinal>(&mut self) -> Result<OrdinalSet<T>, SegmentError> {
         let mut min = 0u64;
-        (0..self.count()?)
-            .map(|_| {
-                let ordinal = self
-                    .varint()?
-                    .checked_add(min)
-                    .ok_or(SegmentError::InvalidColumns)?;
-                min = ordinal.saturating_add(1);
-                let number = u32::try_from(ordinal).map_err(|_| SegmentError::InvalidColumns)?;
-                Ok(T::from(number))
-            })
-            .collect()
+        let count = self.count()?;
+        let mut ordinals = Vec::with_capacity(count);
+        for _ in 0..count {
+            let ordinal = self.varint()?.checked_add(min);
+            let ordinal = ordinal.ok_or(SegmentError::InvalidColumns)?;
+            min = ordinal.saturating_add(1);
+            let number = u32::try_from(ordinal).map_err(|_| SegmentError::InvalidColumns)?;
+            ordinals.push(T::from(number));
+        }
+        Ok(OrdinalSet::from_ascending(ordinals))
     }
 
     /// Reads a set of indexes as [`ColumnWriter::indexes`] writes it, and returns the values that it selects.

@@ -7,6 +7,12 @@ use crate::ordinal::Ordinal;
 pub struct OrdinalSet<T>(Vec<T>);
 
 impl<T: Ordinal> OrdinalSet<T> {
+    /// Creates a set of ordinals that are ascending and distinct.
+    pub(super) fn from_ascending(ordinals: Vec<T>) -> Self {
+        debug_assert!(ordinals.is_sorted_by(|a, b| a < b));
+        Self(ordinals)
+    }
+
     pub fn contains(&self, ordinal: T) -> bool {
         match self.0.as_slice() {
             // Most sets of brands have one.

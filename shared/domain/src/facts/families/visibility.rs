@@ -150,6 +150,28 @@ impl Visibility {
             })
     }
 
+    /// Returns the number of selected responses with each outcome, by the number of the outcome.
+    ///
+    /// Sums over many segments look at each outcome once, so that a response costs only one addition.
+    pub(in crate::facts) fn outcome_counts(&self, selection: &Selection) -> Vec<u64> {
+        let mut counts = vec![0; self.outcomes.len()];
+        let mut count = |outcome: u32| {
+            if let Some(count) = counts.get_mut(outcome as usize) {
+                *count += 1;
+            }
+        };
+        match self.cell_index.selected(selection) {
+            None => self.cells.iter().copied().for_each(&mut count),
+            Some(selected) => {
+                let cells = self.cells.iter().zip(selected);
+                cells
+                    .filter(|(_, is_selected)| *is_selected)
+                    .for_each(|(outcome, _)| count(*outcome));
+            }
+        }
+        counts
+    }
+
     /// Returns the brands that each outcome mentions, by the number of the outcome.
     pub fn mentioned_brands(&self) -> impl Iterator<Item = &[BrandOrdinal]> {
         self.outcomes.brands()

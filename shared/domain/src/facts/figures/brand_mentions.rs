@@ -1,6 +1,6 @@
 //! The number of mentions of each brand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::answer::ResponseState;
 use crate::facts::codec::{OrdinalSet, Selection};
@@ -32,28 +32,27 @@ pub fn brand_mentions<'a>(
     counted_as: &BTreeMap<BrandOrdinal, BrandOrdinal>,
 ) -> BrandMentions {
     let mut mentions = BrandMentions::default();
+    let mut others: Vec<BrandOrdinal> = Vec::new();
     for (segment, selection) in segments {
-        // Brands are looked up once per distinct outcome, not once per response.
-        let mut times = vec![0u64; segment.outcomes().len()];
-        for row in segment.selected(selection) {
-            if let Some(times) = times.get_mut(row.outcome) {
-                *times += 1;
-            }
-        }
-        for (outcome, times) in segment.outcomes().iter().zip(times) {
-            let brands = outcome.brands;
-            if outcome.state != ResponseState::Answered || times == 0 {
+        let counts = segment.outcome_counts(selection);
+        for (outcome, count) in segment.outcomes().iter().zip(counts) {
+            if outcome.state != ResponseState::Answered || count == 0 {
                 continue;
             }
-            if brands.iter().any(|brand| own.contains(*brand)) {
-                mentions.own += times;
+            others.clear();
+            others.extend(outcome.brands.iter().filter(|brand| !own.contains(**brand)));
+            if others.len() < outcome.brands.len() {
+                mentions.own += count;
             }
-            let others = brands.iter().filter(|brand| !own.contains(**brand));
-            let counted: BTreeSet<BrandOrdinal> = others
-                .map(|brand| *counted_as.get(brand).unwrap_or(brand))
-                .collect();
-            for brand in counted {
-                *mentions.others.entry(brand).or_default() += times;
+            if !counted_as.is_empty() {
+                for brand in &mut others {
+                    *brand = *counted_as.get(brand).unwrap_or(brand);
+                }
+                others.sort_unstable();
+                others.dedup();
+            }
+            for brand in &others {
+                *mentions.others.entry(*brand).or_default() += count;
             }
         }
     }
@@ -62,6 +61,8 @@ pub fn brand_mentions<'a>(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::collection::{btree_map, vec};
     use proptest::prelude::*;
 

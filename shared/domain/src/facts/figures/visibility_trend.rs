@@ -6,7 +6,7 @@ use crate::answer::ResponseState;
 use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
 use crate::metrics::Share;
-use crate::ordinal::{BrandOrdinal, ModelOrdinal};
+use crate::ordinal::BrandOrdinal;
 use crate::time::Day;
 
 /// The brands whose mentions count, and the responses in which they count.
@@ -46,56 +46,17 @@ pub fn visibility_trend<'a>(
 
 /// Returns the share of a check's selected answers that mention the entity.
 pub fn visibility_share(segment: &Visibility, filter: VisibilityFilter<'_>) -> Share {
-    // The filter is evaluated once per outcome, set of models and prompt, so that a cell costs only a few additions.
-    let counted: Vec<Share> = segment
-        .outcomes()
-        .iter()
-        .map(|outcome| outcome_share(outcome.state, outcome.brands, filter))
-        .collect();
-    let asked = |models: &OrdinalSet<ModelOrdinal>| -> Option<Vec<bool>> {
-        let wanted = filter.selection.models.as_ref()?;
-        Some(
-            models
-                .as_slice()
-                .iter()
-                .map(|model| wanted.contains(*model))
-                .collect(),
-        )
-    };
-    let asked: Vec<Option<Vec<bool>>> = segment.model_sets().iter().map(asked).collect();
-
-    let mut share = Share::default();
-    for row in segment.by_prompt() {
-        if filter
-            .selection
-            .prompts
-            .as_ref()
-            .is_some_and(|wanted| !wanted.contains(row.prompt))
-        {
-            continue;
+    let counts = segment.outcome_counts(filter.selection);
+    let outcomes = segment.outcomes().iter().zip(counts);
+    let answered = outcomes.filter(|(outcome, _)| outcome.state == ResponseState::Answered);
+    let shares = answered.map(|(outcome, responses)| {
+        let is_mentioned = outcome.brands.iter().any(|brand| filter.brands.contains(*brand));
+        Share {
+            mentions: if is_mentioned { responses } else { 0 },
+            responses,
         }
-        let asked = asked.get(row.model_set).and_then(Option::as_deref);
-        for (column, outcome) in row.outcomes.iter().enumerate() {
-            let wanted = asked.is_none_or(|asked| asked.get(column) == Some(&true));
-            if let (true, Some(counted)) = (
-                wanted,
-                counted.get(usize::try_from(*outcome).unwrap_or(usize::MAX)),
-            ) {
-                share.add(*counted);
-            }
-        }
-    }
-    share
-}
-
-fn outcome_share(state: ResponseState, brands: &[BrandOrdinal], filter: VisibilityFilter<'_>) -> Share {
-    if state != ResponseState::Answered {
-        return Share::default();
-    }
-    Share {
-        mentions: u64::from(brands.iter().any(|brand| filter.brands.contains(*brand))),
-        responses: 1,
-    }
+    });
+    shares.sum()
 }
 
 #[cfg(test)]

@@ -63,13 +63,19 @@ impl Visibility {
         if visibility.common > usize::from(REST) {
             return Err(SegmentError::InvalidColumns);
         }
-        for _ in 0..visibility.common {
+        let common = visibility.common;
+        visibility.outcomes.reserve(common);
+        for _ in 0..common {
             visibility.outcomes.read(&mut reader)?;
         }
-        for byte in reader.raw(count)? {
+        let of_cells = reader.raw(count)?;
+        visibility.cells.reserve_exact(count);
+        let others = of_cells.iter().filter(|byte| **byte == REST).count();
+        visibility.outcomes.reserve(others.min(reader.remaining()));
+        for byte in of_cells {
             let outcome = match *byte {
                 REST => visibility.outcomes.read(&mut reader)?,
-                byte if usize::from(byte) < visibility.common => u32::from(byte),
+                byte if usize::from(byte) < common => u32::from(byte),
                 _ => return Err(SegmentError::InvalidColumns),
             };
             visibility.cells.push(outcome);

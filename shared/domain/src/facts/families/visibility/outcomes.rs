@@ -65,6 +65,13 @@ impl OutcomeTable {
         })
     }
 
+    /// Allocates for more outcomes, each with a brand or two.
+    pub(super) fn reserve(&mut self, outcomes: usize) {
+        self.states.reserve_exact(outcomes);
+        self.ends.reserve_exact(outcomes);
+        self.brands.reserve_exact(2 * outcomes);
+    }
+
     /// Adds an outcome and returns its index.
     pub(super) fn push(&mut self, outcome: CellOutcome<'_>) -> u32 {
         self.brands.extend_from_slice(outcome.brands);
