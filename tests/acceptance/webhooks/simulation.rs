@@ -7,6 +7,7 @@ use acceptance::{Fault, SeededRng};
 use domain::id::WebhookId;
 use domain::time::{DAY, MINUTE};
 use domain::webhook::DeliveryState;
+use store::Tenant;
 
 use super::fixture::NotifierFixture;
 use super::receiver::{Behaviour, Receiver};
@@ -149,4 +150,35 @@ async fn a_receiver_that_hangs_holds_up_no_other_webhook() {
     assert_eq!(dead.received().len(), 3);
     assert!(took < start.elapsed(), "{took:?} of {:?}", start.elapsed());
     assert!(start.elapsed() >= Duration::from_millis(600));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn receivers_that_hang_delay_no_other_workspace() {
+    let fixture = NotifierFixture::start().await;
+    let other = NotifierFixture::workspace(&fixture.table).await;
+    let well = Receiver::start().await;
+    let well_id = fixture.webhook(&other, &well.url).await;
+    let mut hanging = Vec::new();
+    for _ in 0..10 {
+        let receiver = Receiver::start().await;
+        receiver.answer_with(Behaviour::Hang);
+        let webhook = fixture.webhook(&fixture.tenant, &receiver.url).await;
+        fixture.test(&fixture.tenant, &webhook).await;
+        hanging.push(receiver);
+    }
+    let timed = async |tenant: &Tenant| {
+        let start = Instant::now();
+        fixture.notify(tenant).await;
+        start.elapsed()
+    };
+    fixture.test(&other, &well_id).await;
+    let alone = timed(&other).await;
+    fixture.test(&other, &well_id).await;
+    let (beside, stuck) = tokio::join!(timed(&other), timed(&fixture.tenant));
+    println!(
+        "a message takes {alone:?} alone, and {beside:?} beside 10 receivers that hang, which take {stuck:?}"
+    );
+    assert_eq!(well.accepted().len(), 2);
+    assert!(hanging.iter().all(|receiver| receiver.accepted().is_empty()));
+    assert!(beside < stuck, "{beside:?} of {stuck:?}");
 }
