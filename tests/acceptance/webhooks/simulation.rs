@@ -152,6 +152,10 @@ async fn a_receiver_that_hangs_holds_up_no_other_webhook() {
     assert!(start.elapsed() >= Duration::from_millis(600));
 }
 
+#[expect(
+    clippy::print_stdout,
+    reason = "the times are in the documentation, and tests print only if asked to"
+)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn receivers_that_hang_delay_no_other_workspace() {
     let fixture = NotifierFixture::start().await;
