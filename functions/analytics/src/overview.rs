@@ -6,17 +6,18 @@ use analytics_core::{
 use api::check_status::CheckStatusView;
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns};
 use domain::comparison::{
-    BrandsToCompare, ComparedAnswers, ComparedRanges, Judgement, WindowSegment, compare_whole_visibility,
+    BrandsToCompare, ComparedRanges, Judgement, WindowSegment, compare_whole_visibility,
 };
 use domain::entity::Entity;
 use domain::error::InvalidField;
 use domain::facts::Selection;
 use domain::facts::families::Visibility;
-use domain::facts::figures::{BrandMentions, TrendPoint, VisibilityFilter, brand_mentions, visibility_trend};
+use domain::facts::figures::{AnswerShares, TrendPoint, VisibilityFilter, answer_shares, trend_of_shares};
 use domain::group::counted_as;
 use domain::id::EntityId;
 use domain::metrics::Share;
 use domain::page::FullPagination;
+use domain::time::Day;
 use serde::Serialize;
 use statistics::Side;
 use store::{StoreError, Tenant};
@@ -94,17 +95,13 @@ struct VoiceShareView {
     interval: Option<[f64; 2]>,
 }
 
-impl From<&BrandMentions> for VoiceShareView {
-    fn from(mentions: &BrandMentions) -> Self {
-        let share = Share {
-            mentions: mentions.own,
-            responses: mentions.total(),
-        };
+impl From<Share> for VoiceShareView {
+    fn from(voice: Share) -> Self {
         Self {
-            score: share.score(),
-            mentions: share.mentions,
-            mentions_of_all_brands: share.responses,
-            interval: share.interval(),
+            score: voice.score(),
+            mentions: voice.mentions,
+            mentions_of_all_brands: voice.responses,
+            interval: voice.interval(),
         }
     }
 }
@@ -234,7 +231,8 @@ impl EntityState {
 /// What an entity's facts say.
 struct Figures {
     trend: Vec<TrendPoint>,
-    mentions: BrandMentions,
+    /// The mentions of all brands in the window, and those of the entity among them.
+    voice: Share,
     comparison: Judgement,
     counted_since: Option<String>,
 }
@@ -245,10 +243,12 @@ fn figures(
     ranges: &ComparedRanges,
     segments: &[CachedSegment<'_, Visibility>],
 ) -> Vec<Figures> {
-    let mut by_counted: Vec<Vec<&CachedSegment<'_, Visibility>>> = vec![Vec::new(); scope.counted.len()];
-    for segment in segments {
-        if let Some(of_counted) = by_counted.get_mut(segment.entity_index) {
-            of_counted.push(segment);
+    // The segments of one entity follow each other.
+    let mut by_counted: Vec<&[CachedSegment<'_, Visibility>]> = vec![&[]; scope.counted.len()];
+    for of_one in segments.chunk_by(|one, next| one.entity_index == next.entity_index) {
+        let counted = of_one.first().map(|segment| segment.entity_index);
+        if let Some(of_counted) = counted.and_then(|counted| by_counted.get_mut(counted)) {
+            *of_counted = of_one;
         }
     }
     let of_entity = |entity: &EntityScope| {
@@ -277,12 +277,13 @@ fn figures(
             brands: &entity.brands,
             selection: &everything,
         };
-        let of_window = || segments.iter().filter(|of| of.side == Side::Window);
-        let selected = of_window().map(|of| (of.segment, &everything));
+        let of_window = segments.iter().filter(|of| of.side == Side::Window);
+        let shares = of_window.map(|of| (of.day, answer_shares(of.segment, filter, &counted_as)));
+        let shares: Vec<(Day, AnswerShares)> = shares.collect();
         Figures {
-            trend: visibility_trend(of_window().map(|of| (of.day, of.segment, filter))),
-            mentions: brand_mentions(selected, &entity.brands, &counted_as),
-            comparison: compare_whole_visibility(&ComparedAnswers::new(*ranges, &models, &segments, brands)),
+            trend: trend_of_shares(shares.iter().map(|(day, shares)| (*day, shares.visibility))),
+            voice: shares.iter().map(|(_, shares)| shares.voice).sum(),
+            comparison: compare_whole_visibility(*ranges, &models, &segments, brands),
             counted_since: scope.counted_since(entity).map(|day| day.to_string()),
         }
     };
@@ -300,7 +301,7 @@ impl EntityOverviewView {
             favicon_url: entity.favicon_url.clone(),
             status: state.checks,
             visibility: AnswerCountsView::from(visibility),
-            share_of_voice: VoiceShareView::from(&figures.mentions),
+            share_of_voice: VoiceShareView::from(figures.voice),
             trend: figures.trend.iter().map(VisibilityDayView::from).collect(),
             comparison: VisibilityView::new(&figures.comparison),
             active_actionables: state.active_actionables,

@@ -15,7 +15,7 @@ use crate::counted_entity::CountedEntity;
 use crate::family_cache::FamilyCache;
 use crate::needed_segment::{IndexedSegments, NeededSegment, needed_segments};
 use crate::read_plan::ReadPlan;
-use crate::workspace_cache::{SegmentKey, WorkspaceCache, lock};
+use crate::workspace_cache::{EntitySegments, SegmentKey, WorkspaceCache, lock};
 
 /// The entities and days whose facts are read.
 pub(crate) struct FactReader<'a> {
@@ -43,11 +43,11 @@ impl<'a> FactReader<'a> {
     ) -> Result<R, ApiError> {
         let indexed = self.indexed(F::FAMILY)?;
         let needed = needed_segments(&indexed, |(check, segment)| {
-            vec![SegmentKey {
+            std::iter::once(SegmentKey {
                 check: *check,
                 revision: segment.rev,
                 bucket_view: String::new(),
-            }]
+            })
         });
         let cached = cache.workspace(self.tenant.workspace());
         let missing = self.missing(&lock(&cached), &needed);
@@ -72,11 +72,10 @@ impl<'a> FactReader<'a> {
                 let is_missing = |check| plan.missing_key(check).is_some();
                 decoded.extend(F::decode_month(&encoded, texts, is_missing).map_err(ApiError::internal)?);
             }
-            for (check, segment) in decoded {
-                if let Some(key) = plan.missing_key(check) {
-                    locked.insert(&counted.entity.id, key.clone(), segment);
-                }
-            }
+            let decoded = decoded
+                .into_iter()
+                .filter_map(|(check, segment)| Some((plan.missing_key(check)?.clone(), segment)));
+            locked.insert(&counted.entity.id, decoded.collect());
         }
         let result = aggregate(&locked.texts, &self.select(&locked, &needed)?);
         drop(locked);
@@ -125,16 +124,25 @@ impl<'a> FactReader<'a> {
         cache: &WorkspaceCache<F>,
         needed: &[NeededSegment],
     ) -> Vec<Vec<SegmentKey>> {
+        let cached = self.cached(cache);
         let mut missing: Vec<Vec<SegmentKey>> = vec![Vec::new(); self.entities.len()];
         for needed in needed {
             let of_entity = missing.get_mut(needed.entity_index);
-            if let (Some(counted), Some(of_entity)) = (self.entities.get(needed.entity_index), of_entity)
-                && cache.get(&counted.entity.id, &needed.key).is_none()
+            if let (Some(cached), Some(of_entity)) = (cached.get(needed.entity_index), of_entity)
+                && cached.is_none_or(|cached| !cached.contains_key(&needed.key))
             {
                 of_entity.push(needed.key.clone());
             }
         }
         missing
+    }
+
+    /// Returns what the cache has of each entity.
+    fn cached<'c, F: CachedFacts>(&self, cache: &'c WorkspaceCache<F>) -> Vec<Option<&'c EntitySegments<F>>> {
+        let entities = self.entities.iter();
+        entities
+            .map(|counted| cache.of_entity(&counted.entity.id))
+            .collect()
     }
 
     /// Returns the needed segments from the cache. Nothing is removed from the cache of a workspace, so it contains all of
@@ -147,13 +155,14 @@ impl<'a> FactReader<'a> {
     where
         'a: 'c,
     {
+        let cached = self.cached(cache);
         let select = |needed: &NeededSegment| {
-            let counted = self.entities.get(needed.entity_index)?;
+            let cached = cached.get(needed.entity_index).copied().flatten()?;
             Some(CachedSegment {
                 check: needed.key.check,
-                segment: cache.get(&counted.entity.id, &needed.key)?,
+                segment: cached.get(&needed.key)?,
                 entity_index: needed.entity_index,
-                selection: &counted.selection,
+                selection: &self.entities.get(needed.entity_index)?.selection,
             })
         };
         let found: Option<Vec<_>> = needed.iter().map(select).collect();

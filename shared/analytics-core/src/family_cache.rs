@@ -97,12 +97,15 @@ mod tests {
 
     fn put(family: &FamilyCache<Block>, of: &WorkspaceId, name: &str, bytes: usize) {
         let cache = family.workspace(of);
-        lock(&cache).insert(&entity(), key(name), Block(bytes));
+        lock(&cache).insert(&entity(), vec![(key(name), Block(bytes))]);
         family.keep(of, &cache);
     }
 
     fn has(family: &FamilyCache<Block>, of: &WorkspaceId, name: &str) -> bool {
-        lock(&family.workspace(of)).get(&entity(), &key(name)).is_some()
+        let cache = family.workspace(of);
+        let cache = lock(&cache);
+        let segments = cache.of_entity(&entity());
+        segments.is_some_and(|segments| segments.contains_key(&key(name)))
     }
 
     #[test]

@@ -16,13 +16,14 @@ pub(crate) struct NeededSegment {
 
 /// Lists the needed segments in the order of `indexed`, which has one list per entity. `keys` returns the keys of
 /// a segment: one, or for links one per needed bucket.
-pub(crate) fn needed_segments(
+pub(crate) fn needed_segments<K: IntoIterator<Item = SegmentKey>>(
     indexed: &[IndexedSegments],
-    keys: impl Fn(&(CheckKey, SegmentRef)) -> Vec<SegmentKey>,
+    keys: impl Fn(&(CheckKey, SegmentRef)) -> K,
 ) -> Vec<NeededSegment> {
-    let of_entity = |(entity_index, segments): (usize, &IndexedSegments)| -> Vec<NeededSegment> {
+    let mut needed = Vec::with_capacity(indexed.iter().map(Vec::len).sum());
+    for (entity_index, segments) in indexed.iter().enumerate() {
         let keys = segments.iter().flat_map(&keys);
-        keys.map(|key| NeededSegment { key, entity_index }).collect()
-    };
-    indexed.iter().enumerate().flat_map(of_entity).collect()
+        needed.extend(keys.map(|key| NeededSegment { key, entity_index }));
+    }
+    needed
 }

@@ -2,8 +2,8 @@
 
 use api::ApiError;
 use domain::check_key::CheckKey;
-use domain::facts::StringInterner;
 use domain::facts::families::{Links, bucket_of};
+use domain::facts::{SegmentError, StringInterner};
 use futures::future::try_join_all;
 
 use crate::cached_facts::CachedFacts;
@@ -28,7 +28,10 @@ impl Scope<'_> {
                 revision: segment.rev,
                 bucket_view: bucket_view(bucket),
             };
-            buckets(domains, segment.parts).into_iter().map(key).collect()
+            buckets(domains, segment.parts)
+                .into_iter()
+                .map(key)
+                .collect::<Vec<_>>()
         });
         let cached = self.cache.links.workspace(self.tenant.workspace());
         let missing = reader.missing(&lock(&cached), &needed);
@@ -54,10 +57,14 @@ impl Scope<'_> {
         let mut locked = lock(&cached);
         for ((counted, missing), read) in self.entities.iter().zip(missing).zip(read) {
             // Both are ordered by day, check and bucket.
-            for (key, (_, encoded)) in missing.into_iter().zip(read) {
-                let segment = Links::decode(&encoded, domains, &mut locked.texts);
-                locked.insert(&counted.entity.id, key, segment.map_err(ApiError::internal)?);
-            }
+            let decode = |(key, (_, encoded)): (SegmentKey, (CheckKey, Vec<u8>))| {
+                Ok((key, Links::decode(&encoded, domains, &mut locked.texts)?))
+            };
+            let decoded = missing.into_iter().zip(read).map(decode);
+            let decoded: Vec<_> = decoded
+                .collect::<Result<_, SegmentError>>()
+                .map_err(ApiError::internal)?;
+            locked.insert(&counted.entity.id, decoded);
         }
         let result = aggregate(&locked.texts, &reader.select(&locked, &needed)?);
         drop(locked);

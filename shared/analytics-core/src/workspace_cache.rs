@@ -18,11 +18,14 @@ pub(crate) struct SegmentKey {
     pub(crate) bucket_view: String,
 }
 
+/// The decoded segments of an entity.
+pub(crate) type EntitySegments<F> = HashMap<SegmentKey, F>;
+
 /// Decoded segments that share one table of texts.
 #[derive(Debug)]
 pub(crate) struct WorkspaceCache<F> {
     pub(crate) texts: StringInterner,
-    segments: HashMap<EntityId, HashMap<SegmentKey, F>>,
+    segments: HashMap<EntityId, EntitySegments<F>>,
     bytes: usize,
 }
 
@@ -37,13 +40,18 @@ impl<F> Default for WorkspaceCache<F> {
 }
 
 impl<F: CachedFacts> WorkspaceCache<F> {
-    pub(crate) fn insert(&mut self, entity: &EntityId, key: SegmentKey, segment: F) {
-        self.bytes += segment.bytes() + key.bucket_view.len() + size_of::<SegmentKey>();
-        self.segments.entry_ref(entity).or_default().insert(key, segment);
+    pub(crate) fn insert(&mut self, entity: &EntityId, segments: Vec<(SegmentKey, F)>) {
+        let of_entity = self.segments.entry_ref(entity).or_default();
+        of_entity.reserve(segments.len());
+        for (key, segment) in segments {
+            self.bytes += segment.bytes() + key.bucket_view.len() + size_of::<SegmentKey>();
+            of_entity.insert(key, segment);
+        }
     }
 
-    pub(crate) fn get(&self, entity: &EntityId, key: &SegmentKey) -> Option<&F> {
-        self.segments.get(entity)?.get(key)
+    /// Returns the segments of an entity, or `None` if it has none.
+    pub(crate) fn of_entity(&self, entity: &EntityId) -> Option<&EntitySegments<F>> {
+        self.segments.get(entity)
     }
 
     /// Returns the approximate memory of the segments and their texts, in bytes.

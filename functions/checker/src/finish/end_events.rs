@@ -5,7 +5,7 @@ use domain::board::{ApiQuery, Measurement};
 use domain::check::{Check, CheckState};
 use domain::check_key::CheckKey;
 use domain::comparison::{
-    BrandsToCompare, ComparedAnswers, ComparedRanges, Judgement, WindowSegment, compare_whole_visibility,
+    BrandsToCompare, ComparedRanges, Judgement, WindowSegment, compare_whole_visibility,
 };
 use domain::entity::{Entity, Problem};
 use domain::facts::families::Visibility;
@@ -228,7 +228,7 @@ impl VisibilityFacts {
             counted_as: &counted_as,
         };
         let models = [entity.model_ordinals.as_slice()];
-        compare_whole_visibility(&ComparedAnswers::new(*ranges, &models, &segments, brands))
+        compare_whole_visibility(*ranges, &models, &segments, brands)
     }
 }
 

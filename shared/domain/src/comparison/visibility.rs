@@ -1,12 +1,16 @@
 //! How the visibility of an entity has changed.
 
-use statistics::Observations;
+use statistics::{Observations, Side};
+use uuid::Uuid;
 
 use super::compared_answers::ComparedAnswers;
+use super::compared_pairs::WindowSegment;
+use super::compared_ranges::ComparedRanges;
 use super::judgement::Judgement;
 use super::model_changes::{ChangedModels, ModelChange};
-use super::observe::mentions_any;
+use super::observe::{BrandsToCompare, mentions_any};
 use super::slices::{Slices, TaggedPrompts, compare_slices, numbers};
+use crate::facts::families::Visibility;
 
 /// The comparison of the visibility.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,13 +50,27 @@ pub fn compare_visibility(answers: &ComparedAnswers<'_>, tags: &[TaggedPrompts])
     }
 }
 
-/// Compares the visibility of an entity in all answers, as [`compare_visibility`] does, without any slice.
-pub fn compare_whole_visibility(answers: &ComparedAnswers<'_>) -> Judgement {
+/// Compares the visibility of an entity in all answers, as [`compare_visibility`] does, without any slice. `entities` has the UUIDs of
+/// each entity's models by their ordinals.
+pub fn compare_whole_visibility(
+    ranges: ComparedRanges,
+    entities: &[&[Uuid]],
+    segments: &[WindowSegment<'_, Visibility>],
+    brands: BrandsToCompare<'_>,
+) -> Judgement {
+    let has_segments = |side| segments.iter().any(|of| of.side == side);
+    // Without answers in both windows nothing is compared, so that the answers need not be looked at.
+    let segments = if Side::BOTH.into_iter().all(has_segments) {
+        segments
+    } else {
+        &[]
+    };
+    let answers = ComparedAnswers::new(ranges, entities, segments, brands);
     let observations = answers.observe(mentions_any(answers.brands.own));
     let all = &answers.pairs().compared_prompts;
     let mut whole = Judgement::of(&observations, all.iter().copied(), |_| true);
     if whole.verdict.is_change() {
-        let changed = ChangedModels::find(answers);
+        let changed = ChangedModels::find(&answers);
         changed.explain(&mut whole, || judge_without(&changed, &observations, all));
     }
     whole

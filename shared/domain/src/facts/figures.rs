@@ -2,6 +2,7 @@
 //!
 //! Every function sums over several segments, each with the [`Selection`](super::Selection) of the rows that count.
 
+mod answer_shares;
 mod brand_mentions;
 mod citation_ranking;
 mod prompt_mentions;
@@ -9,6 +10,7 @@ mod queries;
 mod ranking;
 mod visibility_trend;
 
+pub use answer_shares::{AnswerShares, answer_shares};
 pub use brand_mentions::{BrandMentions, brand_mentions};
 pub use citation_ranking::{
     CitationTrend, MergedDomain, SelectedSegment, citation_trend, cited_urls, top_domains,
@@ -16,4 +18,6 @@ pub use citation_ranking::{
 pub use prompt_mentions::{PromptMentions, mention_position, prompt_mentions};
 pub use queries::{FanoutSegment, QueryPage, QueryRow, prompts_by_query, queries};
 pub use ranking::{RankedText, Ranking};
-pub use visibility_trend::{TrendPoint, VisibilityFilter, visibility_share, visibility_trend};
+pub use visibility_trend::{
+    TrendPoint, VisibilityFilter, trend_of_shares, visibility_share, visibility_trend,
+};

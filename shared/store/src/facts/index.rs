@@ -16,8 +16,8 @@ use domain::time::{Day, Month};
 use futures::future::try_join_all;
 
 use super::FactsKind;
-use super::index_entry::{IndexEntry, kind_of, parse_entry, parse_reading, parse_segment};
-use super::merged_segment::{digests, parse_merged};
+use super::index_entry::{IndexEntry, kind_of, parse_entry, parse_reading, parse_segment, parts};
+use super::merged_segment::{EntryLines, MergedSegment, parse_merged};
 use super::segment_ref::SegmentRef;
 use crate::items::{Item, MAX_BATCH_KEYS};
 use crate::keys::Key;
@@ -32,27 +32,51 @@ pub(super) const MERGED: &str = "merged";
 /// The index entries of a date range, by day and check. An entry is decoded when it is accessed.
 #[derive(Debug, Clone, Default)]
 pub struct FactIndex {
-    entries: BTreeMap<CheckKey, String>,
-    /// The merged segments of the months of the range, as far as they are those of the entries.
-    merged: BTreeMap<Month, BTreeMap<Family, SegmentRef>>,
+    /// Ascending and distinct.
+    entries: Vec<(CheckKey, String)>,
+    /// The months of the range that name merged segments.
+    merged: BTreeMap<Month, MergedMonth>,
+}
+
+/// The merged segments that a month's item names, and all of its entries, which tell whether they still count.
+#[derive(Debug, Clone)]
+struct MergedMonth {
+    merged: BTreeMap<Family, MergedSegment>,
+    entries: EntryLines,
+}
+
+impl MergedMonth {
+    /// Returns the merged segment of a family if it has the facts of the entries.
+    fn current(&self, family: Family) -> Option<SegmentRef> {
+        let merged = self.merged.get(&family)?;
+        (self.entries.digest(family) == Some(merged.of)).then_some(merged.segment)
+    }
 }
 
 impl FactIndex {
     pub fn contains(&self, check: CheckKey) -> bool {
-        self.entries.contains_key(&check)
+        self.entry(check).is_some()
     }
 
     /// Returns whether the index names the final facts of a check.
     pub fn contains_final(&self, check: CheckKey) -> bool {
-        self.entries
-            .get(&check)
+        self.entry(check)
             .is_some_and(|text| kind_of(text) == FactsKind::Final)
+    }
+
+    fn entry(&self, check: CheckKey) -> Option<&String> {
+        let index = self.entries.binary_search_by_key(&check, |(check, _)| *check);
+        self.entries.get(index.ok()?).map(|(_, text)| text)
     }
 
     /// Adds the entries of another range.
     #[must_use]
     pub fn merge(mut self, other: Self) -> Self {
-        self.entries.extend(other.entries);
+        let mut entries = other.entries;
+        entries.append(&mut self.entries);
+        entries.sort_by_key(|(check, _)| *check);
+        entries.dedup_by_key(|(check, _)| *check);
+        self.entries = entries;
         self.merged.extend(other.merged);
         self
     }
@@ -60,13 +84,13 @@ impl FactIndex {
     /// Removes the entries of checks that still run.
     #[must_use]
     pub fn without_interim(mut self) -> Self {
-        self.entries.retain(|_, text| kind_of(text) == FactsKind::Final);
+        self.entries.retain(|(_, text)| kind_of(text) == FactsKind::Final);
         self
     }
 
     /// Decodes the entries of every check, by day and check.
     pub fn checks(&self) -> Result<Vec<(CheckKey, IndexEntry)>, StoreError> {
-        let decode = |(check, text): (&CheckKey, &String)| Some((*check, parse_entry(text)?));
+        let decode = |(check, text): &(CheckKey, String)| Some((*check, parse_entry(text)?));
         self.entries
             .iter()
             .map(decode)
@@ -78,8 +102,8 @@ impl FactIndex {
     pub fn segments_of(&self, family: Family) -> Result<Vec<(CheckKey, SegmentRef)>, StoreError> {
         let mut found = Vec::with_capacity(self.entries.len());
         for (check, text) in &self.entries {
-            let mut entries = text.split(' ').filter(|entry| entry.starts_with(family.letter()));
-            if let Some(entry) = entries.next() {
+            let segment = parts(text).find(|part| part.starts_with(family.letter()));
+            if let Some(entry) = segment {
                 let (_, segment) = parse_segment(entry).ok_or_else(unreadable)?;
                 found.push((*check, segment));
             }
@@ -89,41 +113,32 @@ impl FactIndex {
 
     /// Returns the merged segments of one family, by month. Each has the facts of all checks of its month that the index names.
     pub fn merged_segments_of(&self, family: Family) -> Vec<(Month, SegmentRef)> {
-        let of_month =
-            |(month, merged): (&Month, &BTreeMap<Family, SegmentRef>)| Some((*month, *merged.get(&family)?));
-        self.merged.iter().filter_map(of_month).collect()
+        let months = self.merged.iter();
+        let current = months.filter_map(|(month, merged)| Some((*month, merged.current(family)?)));
+        current.collect()
     }
 
     /// Decodes how the answers of each check were read, by day and check.
     pub fn readings(&self) -> impl Iterator<Item = (CheckKey, Option<Reading>)> {
-        let reading_in = |text: &str| text.split(' ').find_map(parse_reading);
+        let reading_in = |text: &str| parts(text).find_map(parse_reading);
         self.entries
             .iter()
             .map(move |(check, text)| (*check, reading_in(text)))
     }
 }
 
-impl FactIndex {
-    /// Adds those merged segments of a month's item that have the facts of its entries.
-    fn add_merged(&mut self, item: &Item) {
-        let Some(merged) = item.get(MERGED).and_then(|value| value.as_s().ok()) else {
-            return;
-        };
-        let sort = item.get(SORT_KEY).and_then(|value| value.as_s().ok());
-        let Some(month) = sort.and_then(|sort| Month::parse(sort.strip_prefix(keys::FACT_INDEX)?)) else {
-            return;
-        };
-        let entries = item
-            .iter()
-            .filter(|(name, _)| parse_attribute_name(name).is_some());
-        let digests =
-            digests(entries.filter_map(|(name, value)| Some((name.as_str(), value.as_s().ok()?.as_str()))));
-        let current = parse_merged(merged)
-            .into_iter()
-            .filter(|(family, merged)| digests.get(family) == Some(&merged.of))
-            .map(|(family, merged)| (family, merged.segment));
-        self.merged.insert(month, current.collect());
+/// Returns the month of an index item, and its merged segments if it names any.
+fn merged_month(item: &Item) -> Option<(Month, MergedMonth)> {
+    let text = |name: &str| item.get(name)?.as_s().ok();
+    let merged = parse_merged(text(MERGED)?);
+    let month = Month::parse(text(SORT_KEY)?.strip_prefix(keys::FACT_INDEX)?)?;
+    let mut entries = EntryLines::default();
+    for (name, value) in item {
+        if let (Some(_), Ok(text)) = (parse_attribute_name(name), value.as_s()) {
+            entries.push(name, text);
+        }
     }
+    Some((month, MergedMonth { merged, entries }))
 }
 
 impl Store {
@@ -185,7 +200,7 @@ impl Store {
     /// Adds those entries of a month's item to an index that are in one of the ranges.
     fn add_entries(&self, index: &mut FactIndex, item: Item, ranges: &[DateRange]) -> Result<(), StoreError> {
         let now = self.clock.now();
-        index.add_merged(&item);
+        index.merged.extend(merged_month(&item));
         let is_wanted = |check: &CheckKey| ranges.iter().any(|range| range.contains(check.day));
         let named = item
             .into_iter()
@@ -200,9 +215,9 @@ impl Store {
                 entries.push((check, text));
             }
         }
-        // Months are added in their order, so that the entries are built at once.
+        // Months are added in their order.
         entries.sort_unstable_by_key(|(check, _)| *check);
-        index.entries.append(&mut entries.into_iter().collect());
+        index.entries.append(&mut entries);
         Ok(())
     }
 

@@ -62,9 +62,14 @@ pub(super) fn format_entry(entry: &IndexEntry) -> String {
         .join(" ")
 }
 
+/// Returns the parts of an entry, or of the merged segments of a month.
+pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split_ascii_whitespace()
+}
+
 pub(super) fn parse_entry(text: &str) -> Option<IndexEntry> {
     let mut entry = IndexEntry::default();
-    for part in text.split(' ').filter(|part| !part.is_empty()) {
+    for part in parts(text) {
         if part == REWRITTEN {
             entry.is_rewritten = true;
         } else if part == INTERIM {
@@ -81,7 +86,7 @@ pub(super) fn parse_entry(text: &str) -> Option<IndexEntry> {
 
 /// Returns which answers of a check the segments of its entry were computed from.
 pub(super) fn kind_of(text: &str) -> FactsKind {
-    if text.split(' ').any(|part| part == INTERIM) {
+    if parts(text).any(|part| part == INTERIM) {
         FactsKind::Interim
     } else {
         FactsKind::Final

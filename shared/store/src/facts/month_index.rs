@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::FactsKind;
 use super::index::{MERGED, REVISION, attribute_name, parse_attribute_name, unreadable};
 use super::index_entry::{IndexEntry, format_entry, kind_of, parse_entry};
-use super::merged_segment::{MergedSegment, digests, format_merged, parse_merged};
+use super::merged_segment::{EntryLines, MergedSegment, format_merged, parse_merged};
 use super::segment_ref::SegmentRef;
 use crate::expression::{number_value, string_value};
 use crate::items::{Item, STRONG, SortKeys};
@@ -89,7 +89,14 @@ impl MonthIndex {
                 _ => {}
             }
         }
-        index.digests = digests(entries.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+        let mut lines = EntryLines::default();
+        for (name, text) in &entries {
+            lines.push(name, text);
+        }
+        let digests = Family::MERGED.into_iter();
+        index.digests = digests
+            .filter_map(|family| Some((family, lines.digest(family)?)))
+            .collect();
         for (name, text) in entries {
             if let Some(check) =
                 parse_attribute_name(&name).filter(|check| kind_of(&text).expiry(check.day) > now)

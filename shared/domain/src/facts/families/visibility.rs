@@ -150,10 +150,21 @@ impl Visibility {
             })
     }
 
-    /// Returns the number of selected responses with each outcome, by the number of the outcome.
+    /// Returns the brands that answers mention, with the number of selected answers that have this outcome.
     ///
-    /// Sums over many segments look at each outcome once, so that a response costs only one addition.
-    pub(in crate::facts) fn outcome_counts(&self, selection: &Selection) -> Vec<u64> {
+    /// Sums over many segments look at each outcome once, so that an answer costs only one addition.
+    pub(in crate::facts) fn answer_counts(
+        &self,
+        selection: &Selection,
+    ) -> impl Iterator<Item = (&[BrandOrdinal], u64)> {
+        let outcomes = self.outcomes.iter().zip(self.outcome_counts(selection));
+        outcomes
+            .filter(|(outcome, count)| outcome.state == ResponseState::Answered && *count > 0)
+            .map(|(outcome, count)| (outcome.brands, count))
+    }
+
+    /// Returns the number of selected responses with each outcome, by the number of the outcome.
+    fn outcome_counts(&self, selection: &Selection) -> Vec<u64> {
         let mut counts = vec![0; self.outcomes.len()];
         let mut count = |outcome: u32| {
             if let Some(count) = counts.get_mut(outcome as usize) {

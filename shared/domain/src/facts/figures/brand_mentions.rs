@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::answer::ResponseState;
 use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
 use crate::ordinal::BrandOrdinal;
@@ -34,14 +33,10 @@ pub fn brand_mentions<'a>(
     let mut mentions = BrandMentions::default();
     let mut others: Vec<BrandOrdinal> = Vec::new();
     for (segment, selection) in segments {
-        let counts = segment.outcome_counts(selection);
-        for (outcome, count) in segment.outcomes().iter().zip(counts) {
-            if outcome.state != ResponseState::Answered || count == 0 {
-                continue;
-            }
+        for (mentioned, count) in segment.answer_counts(selection) {
             others.clear();
-            others.extend(outcome.brands.iter().filter(|brand| !own.contains(**brand)));
-            if others.len() < outcome.brands.len() {
+            others.extend(mentioned.iter().filter(|brand| !own.contains(**brand)));
+            if others.len() < mentioned.len() {
                 mentions.own += count;
             }
             if !counted_as.is_empty() {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::answer::ResponseState;
 use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
 use crate::metrics::Share;
@@ -30,14 +29,16 @@ pub struct TrendPoint {
 pub fn visibility_trend<'a>(
     days: impl Iterator<Item = (Day, &'a Visibility, VisibilityFilter<'a>)>,
 ) -> Vec<TrendPoint> {
-    let mut shares: BTreeMap<Day, Share> = BTreeMap::new();
-    for (day, segment, filter) in days {
-        shares
-            .entry(day)
-            .or_default()
-            .add(visibility_share(segment, filter));
+    trend_of_shares(days.map(|(day, segment, filter)| (day, visibility_share(segment, filter))))
+}
+
+/// Returns the shares of the days, as [`visibility_trend`] does, from those of several segments of a day.
+pub fn trend_of_shares(shares: impl Iterator<Item = (Day, Share)>) -> Vec<TrendPoint> {
+    let mut of_days: BTreeMap<Day, Share> = BTreeMap::new();
+    for (day, share) in shares {
+        of_days.entry(day).or_default().add(share);
     }
-    shares
+    of_days
         .into_iter()
         .filter(|(_, share)| share.responses > 0)
         .map(|(day, share)| TrendPoint { day, share })
@@ -46,11 +47,9 @@ pub fn visibility_trend<'a>(
 
 /// Returns the share of a check's selected answers that mention the entity.
 pub fn visibility_share(segment: &Visibility, filter: VisibilityFilter<'_>) -> Share {
-    let counts = segment.outcome_counts(filter.selection);
-    let outcomes = segment.outcomes().iter().zip(counts);
-    let answered = outcomes.filter(|(outcome, _)| outcome.state == ResponseState::Answered);
-    let shares = answered.map(|(outcome, responses)| {
-        let is_mentioned = outcome.brands.iter().any(|brand| filter.brands.contains(*brand));
+    let answers = segment.answer_counts(filter.selection);
+    let shares = answers.map(|(mentioned, responses)| {
+        let is_mentioned = mentioned.iter().any(|brand| filter.brands.contains(*brand));
         Share {
             mentions: if is_mentioned { responses } else { 0 },
             responses,
@@ -66,6 +65,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::answer::ResponseState;
     use crate::facts::families::VisibilityCell;
     use crate::facts::test_data::{self, is_in, ordinals};
     use crate::ordinal::{Ordinal, PromptOrdinal};

@@ -47,7 +47,11 @@ impl OutcomeTable {
     }
 
     pub(in crate::facts) fn iter(&self) -> impl Iterator<Item = CellOutcome<'_>> {
-        (0..self.len()).filter_map(|index| self.get(index))
+        let outcomes = self.states.iter().zip(self.brands());
+        outcomes.map(|(state, brands)| CellOutcome {
+            state: *state,
+            brands,
+        })
     }
 
     /// Returns whether each outcome is an answer.
