@@ -146,24 +146,35 @@ fn contradictory_columns_are_an_error() {
 
 #[test]
 fn a_month_keeps_the_folded_forms_that_its_checks_have_stored() {
-    let check = CheckKey {
-        day: Day(20_000),
-        check: 1.into(),
+    // Checks with one answer that searched for "a", as in the test before, and one fold each, which is of the spelling at `index`.
+    let month = |folds: &[(u8, u8)]| {
+        let segment = |(number, (index, fold)): (u32, &(u8, u8))| {
+            let check = CheckKey {
+                day: Day(20_000),
+                check: number.into(),
+            };
+            let columns = [
+                1, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1, b'a', 1, *index, 1, *fold, 1, 0, 0,
+            ];
+            (check, encode_segment(Family::Fanouts, &columns))
+        };
+        let segments: Vec<_> = (1..).zip(folds).map(segment).collect();
+        merge_segments(Family::Fanouts, &segments)
     };
-    // One answer that searched for "a", as in the test before, with one fold, which is of the spelling at `index`.
-    let month = |index: u8| {
-        let columns = [
-            1, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1, b'a', 1, index, 1, b'b', 1, 0, 0,
-        ];
-        let segment = encode_segment(Family::Fanouts, &columns);
-        merge_segments(Family::Fanouts, &[(check, segment)])
+    let queries = |folds: &[(u8, u8)]| -> Vec<(String, String)> {
+        let mut texts = StringInterner::default();
+        let month = month(folds).unwrap().unwrap();
+        let decoded = Fanouts::decode_month(&month, &mut texts, |_| true).unwrap();
+        let rows = decoded
+            .iter()
+            .flat_map(|(_, searches)| decoded_rows(searches, &texts));
+        rows.flat_map(|(_, _, _, queries)| queries).collect()
     };
-    let mut texts = StringInterner::default();
-    let decoded = Fanouts::decode_month(&month(0).unwrap().unwrap(), &mut texts, |_| true).unwrap();
-    let (_, searches) = decoded.first().unwrap();
-    let (_, _, _, queries) = decoded_rows(searches, &texts).remove(0);
-    assert_eq!(queries, [("a".to_owned(), "b".to_owned())]);
-    assert_eq!(month(1), Err(SegmentError::InvalidColumns));
+    let folded = |fold: &str| ("a".to_owned(), fold.to_owned());
+    assert_eq!(queries(&[(0, b'b')]), [folded("b")]);
+    // Of different folds of a spelling, the later check's counts.
+    assert_eq!(queries(&[(0, b'c'), (0, b'b')]), [folded("b"), folded("b")]);
+    assert_eq!(month(&[(1, b'b')]), Err(SegmentError::InvalidColumns));
 }
 
 #[test]
