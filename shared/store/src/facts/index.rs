@@ -215,8 +215,9 @@ impl Store {
                 entries.push((check, text));
             }
         }
-        // Months are added in their order.
+        // Months are added in their order. Names that no version writes, such as one with a leading zero, can name a check again.
         entries.sort_unstable_by_key(|(check, _)| *check);
+        entries.dedup_by_key(|(check, _)| *check);
         index.entries.append(&mut entries);
         Ok(())
     }

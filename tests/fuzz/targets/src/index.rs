@@ -93,6 +93,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         ),
         format!("d{day}c0\tl0123456789ab.0.0 v0123456789ab.18446744073709551615.1\nPK\tW#"),
         format!("d{day}c4294967295\tx0123456789ab.1.1\nd-1c1\tv\ndc\t\nexpiresAt\t1"),
+        format!("d{day}c42\t{all}\nd{day}c042\t{all}"),
         format!("d+{day}c007\tv0123456789ab.+1.01 v0123456789ac.1.1  c0123456789ab.1.1"),
     ]
     .map(String::into_bytes)
