@@ -215,10 +215,10 @@ impl Store {
                 entries.push((check, text));
             }
         }
-        // Months are added in their order. Names that no version writes, such as one with a leading zero, can name a check again.
-        entries.sort_unstable_by_key(|(check, _)| *check);
-        entries.dedup_by_key(|(check, _)| *check);
+        // An item that no version writes can name a check twice, such as with a leading zero, or a check of another month.
         index.entries.append(&mut entries);
+        index.entries.sort_by_key(|(check, _)| *check);
+        index.entries.dedup_by_key(|(check, _)| *check);
         Ok(())
     }
 
