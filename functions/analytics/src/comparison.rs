@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, Format};
 use domain::comparison::{
-    BrandsToCompare, ComparedAnswers, ComparedRanges, PromptKey, TaggedPrompts, WindowSegment,
-    compare_share_of_voice, compare_slices, compare_visibility,
+    ComparedAnswers, ComparedRanges, PromptKey, TaggedPrompts, WindowSegment, compare_share_of_voice,
+    compare_slices, compare_visibility,
 };
 use domain::error::InvalidField;
 use domain::facts::StringId;
+use domain::facts::figures::CountedBrands;
 use domain::group::{BrandLabels, TrackedBrands, counted_as};
 use domain::id::TagId;
 use domain::ordinal::BrandOrdinal;
@@ -70,7 +71,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         .collect();
     let tags = tagged_prompts(&scope);
     let counted_as = counted_as(&scope.groups);
-    let brands = BrandsToCompare {
+    let brands = CountedBrands {
         own: &scope.brands,
         counted_as: &counted_as,
     };

@@ -2,7 +2,7 @@
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
-use domain::facts::figures::{RankedText, brand_mentions, top_domains};
+use domain::facts::figures::{CountedBrands, RankedText, brand_mentions, top_domains};
 use domain::group::{Competitor, counted_as, row_of_domains};
 use domain::id::EntityId;
 use domain::metrics::Share;
@@ -85,11 +85,14 @@ pub(crate) const COLUMNS: Columns = &[
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let (scope, names) = analytics.load_scope_with_names().await?;
-    let counted_as = counted_as(&scope.groups);
+    let brands = CountedBrands {
+        own: &scope.brands,
+        counted_as: &counted_as(&scope.groups),
+    };
     let (mentions, cited) = tokio::try_join!(
         scope.query_visibility(|segments| {
             let segments = segments.iter().map(|cached| (cached.segment, cached.selection));
-            brand_mentions(segments, &scope.brands, &counted_as)
+            brand_mentions(segments, brands)
         }),
         scope.query_citations(|texts, segments| {
             let segments: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();

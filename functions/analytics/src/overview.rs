@@ -5,14 +5,12 @@ use analytics_core::{
 };
 use api::check_status::CheckStatusView;
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns};
-use domain::comparison::{
-    BrandsToCompare, ComparedRanges, Judgement, WindowSegment, compare_whole_visibility,
-};
+use domain::comparison::{ComparedRanges, Judgement, WindowSegment, compare_whole_visibility};
 use domain::entity::Entity;
 use domain::error::InvalidField;
 use domain::facts::Selection;
 use domain::facts::families::Visibility;
-use domain::facts::figures::{AnswerShares, TrendPoint, VisibilityFilter, answer_shares, trend_of_shares};
+use domain::facts::figures::{AnswerShares, CountedBrands, TrendPoint, answer_shares, trend_of_shares};
 use domain::group::counted_as;
 use domain::id::EntityId;
 use domain::metrics::Share;
@@ -268,17 +266,13 @@ fn figures(
             .map(|counted| counted.entity.model_ordinals.as_slice())
             .collect();
         let counted_as = counted_as(&entity.groups);
-        let brands = BrandsToCompare {
+        let brands = CountedBrands {
             own: &entity.brands,
             counted_as: &counted_as,
         };
         let everything = Selection::default();
-        let filter = VisibilityFilter {
-            brands: &entity.brands,
-            selection: &everything,
-        };
         let of_window = segments.iter().filter(|of| of.side == Side::Window);
-        let shares = of_window.map(|of| (of.day, answer_shares(of.segment, filter, &counted_as)));
+        let shares = of_window.map(|of| (of.day, answer_shares(of.segment, &everything, brands)));
         let shares: Vec<(Day, AnswerShares)> = shares.collect();
         Figures {
             trend: trend_of_shares(shares.iter().map(|(day, shares)| (*day, shares.visibility))),

@@ -40,6 +40,7 @@ impl<F> Default for WorkspaceCache<F> {
 }
 
 impl<F: CachedFacts> WorkspaceCache<F> {
+    /// Adds segments of an entity. A segment replaces that of the same key.
     pub(crate) fn insert(&mut self, entity: &EntityId, segments: Vec<(SegmentKey, F)>) {
         let of_entity = self.segments.entry_ref(entity).or_default();
         of_entity.reserve(segments.len());

@@ -30,7 +30,6 @@ pub use compared_pairs::{ComparedPairs, LeftOut, LeftOutReason, PromptKey, Windo
 pub use compared_ranges::ComparedRanges;
 pub use judgement::{Judgement, NotComparableReason, Verdict};
 pub use model_changes::ModelChange;
-pub use observe::BrandsToCompare;
 pub use reported_versions::VersionDays;
 pub use share_of_voice::{VoiceComparison, compare_share_of_voice};
 pub use slices::{Slices, TaggedPrompts, compare_slices};

@@ -4,12 +4,10 @@ use domain::alert;
 use domain::board::{ApiQuery, Measurement};
 use domain::check::{Check, CheckState};
 use domain::check_key::CheckKey;
-use domain::comparison::{
-    BrandsToCompare, ComparedRanges, Judgement, WindowSegment, compare_whole_visibility,
-};
+use domain::comparison::{ComparedRanges, Judgement, WindowSegment, compare_whole_visibility};
 use domain::entity::{Entity, Problem};
 use domain::facts::families::Visibility;
-use domain::facts::figures::{VisibilityFilter, visibility_share};
+use domain::facts::figures::{CountedBrands, VisibilityFilter, visibility_share};
 use domain::facts::{Family, OrdinalSet, Selection};
 use domain::group::{ResolvedGroup, counted_as, group_effect};
 use domain::metrics::{Share, two_decimals};
@@ -223,7 +221,7 @@ impl VisibilityFacts {
         });
         let segments: Vec<WindowSegment<'_, Visibility>> = segments.collect();
         let counted_as = counted_as(&self.groups);
-        let brands = BrandsToCompare {
+        let brands = CountedBrands {
             own: &self.brands,
             counted_as: &counted_as,
         };

@@ -8,11 +8,10 @@ use uuid::Uuid;
 
 use super::compared_pairs::{ComparedPairs, WindowSegment};
 use super::compared_ranges::ComparedRanges;
-use super::observe::{BrandsToCompare, others};
 use super::pair_outcomes::PairOutcomes;
 use super::reported_versions::ReportedVersions;
 use crate::facts::families::Visibility;
-use crate::facts::figures::{VisibilityFilter, visibility_share};
+use crate::facts::figures::{CountedBrands, VisibilityFilter, visibility_share};
 use crate::metrics::Share;
 use crate::ordinal::BrandOrdinal;
 
@@ -20,7 +19,7 @@ use crate::ordinal::BrandOrdinal;
 #[derive(Debug)]
 pub struct ComparedAnswers<'a> {
     pairs: ComparedPairs,
-    pub(super) brands: BrandsToCompare<'a>,
+    pub(super) brands: CountedBrands<'a>,
     segments: &'a [WindowSegment<'a, Visibility>],
     /// The outcomes of the answers of each segment.
     outcomes: Vec<PairOutcomes>,
@@ -32,7 +31,7 @@ impl<'a> ComparedAnswers<'a> {
         ranges: ComparedRanges,
         entities: &[&[Uuid]],
         segments: &'a [WindowSegment<'a, Visibility>],
-        brands: BrandsToCompare<'a>,
+        brands: CountedBrands<'a>,
     ) -> Self {
         let (pairs, outcomes) = ComparedPairs::find(ranges, entities, segments);
         Self {
@@ -69,7 +68,7 @@ impl<'a> ComparedAnswers<'a> {
     }
 
     /// Collects what `measure` gives for the brands that each answer mentions. Equal answers of a check are measured once.
-    pub(super) fn observe(&self, measure: impl Fn(&[BrandOrdinal]) -> Counts) -> Observations {
+    pub(super) fn observe(&self, mut measure: impl FnMut(&[BrandOrdinal]) -> Counts) -> Observations {
         let mut observations = self.pairs.no_observations();
         if self.pairs.compared_prompts.is_empty() {
             return observations;
@@ -77,7 +76,7 @@ impl<'a> ComparedAnswers<'a> {
         let mut measured: Vec<Counts> = Vec::new();
         for (of, outcomes) in self.segments.iter().zip(&self.outcomes) {
             measured.clear();
-            measured.extend(of.segment.mentioned_brands().map(&measure));
+            measured.extend(of.segment.mentioned_brands().map(&mut measure));
             let counts = outcomes.look_up(&measured, &self.pairs.is_compared);
             let mut day = observations.day(of.side, self.pairs.day_number(of));
             day.add_all(
@@ -91,6 +90,7 @@ impl<'a> ComparedAnswers<'a> {
     /// Returns the number of answers that mention each brand besides the entity's, as the brand that it counts as.
     pub(super) fn mentions_of_others(&self) -> BTreeMap<BrandOrdinal, u64> {
         let mut mentions: BTreeMap<BrandOrdinal, u64> = BTreeMap::new();
+        let mut others: Vec<BrandOrdinal> = Vec::new();
         for (of, outcomes) in self.segments.iter().zip(&self.outcomes) {
             let of_outcomes: Vec<(&[BrandOrdinal], Cell<u64>)> = of
                 .segment
@@ -101,9 +101,10 @@ impl<'a> ComparedAnswers<'a> {
             answers
                 .flatten()
                 .for_each(|(_, count)| count.update(|count| count + 1));
-            for (brands, count) in of_outcomes.iter().filter(|(_, count)| count.get() > 0) {
-                for brand in others(brands, self.brands) {
-                    *mentions.entry(brand).or_default() += count.get();
+            for (mentioned, count) in of_outcomes.iter().filter(|(_, count)| count.get() > 0) {
+                self.brands.collect_others(mentioned, &mut others);
+                for brand in &others {
+                    *mentions.entry(*brand).or_default() += count.get();
                 }
             }
         }

@@ -10,7 +10,6 @@ use uuid::Uuid;
 
 use super::compared_answers::ComparedAnswers;
 use super::judgement::{Judgement, NotComparableReason, Verdict};
-use super::observe::others;
 use super::reported_versions::VersionDays;
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::ordinal::BrandOrdinal;
@@ -61,8 +60,9 @@ impl ChangedModels {
         let rivals = answers.mentions_of_others();
         let total = u64::try_from(rivals.len()).unwrap_or(u64::MAX);
         // Each answer could mention each rival.
+        let mut spare = Vec::new();
         let mentions = |mentioned: &[BrandOrdinal]| Counts {
-            count: u64::try_from(others(mentioned, brands).len()).unwrap_or(u64::MAX),
+            count: brands.count_others(mentioned, &mut spare),
             total,
         };
         let observations = answers.observe(mentions);

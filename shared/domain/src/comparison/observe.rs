@@ -1,28 +1,13 @@
 //! What is counted in each answer that is compared.
 
-use std::collections::BTreeMap;
-
 use statistics::{Counts, Observations};
 
 use super::compared_pairs::{ComparedPairs, WindowSegment};
 use crate::facts::OrdinalSet;
 use crate::facts::StringId;
 use crate::facts::families::Citations;
+use crate::facts::figures::CountedBrands;
 use crate::ordinal::BrandOrdinal;
-
-/// The brands that count as the entity, and those that count as one.
-#[derive(Debug, Clone, Copy)]
-pub struct BrandsToCompare<'a> {
-    pub own: &'a OrdinalSet<BrandOrdinal>,
-    /// The brand as which another one counts.
-    pub counted_as: &'a BTreeMap<BrandOrdinal, BrandOrdinal>,
-}
-
-impl BrandsToCompare<'_> {
-    fn counted_as(&self, brand: BrandOrdinal) -> BrandOrdinal {
-        *self.counted_as.get(&brand).unwrap_or(&brand)
-    }
-}
 
 /// Counts one answer, and a mention if it mentions any of the brands: the visibility.
 pub(super) fn mentions_any(brands: &OrdinalSet<BrandOrdinal>) -> impl Fn(&[BrandOrdinal]) -> Counts {
@@ -33,20 +18,20 @@ pub(super) fn mentions_any(brands: &OrdinalSet<BrandOrdinal>) -> impl Fn(&[Brand
 }
 
 /// Counts the mentions of all brands, each once per answer, and the entity's among them: the share of voice.
-pub(super) fn share_of_voice(brands: BrandsToCompare<'_>) -> impl Fn(&[BrandOrdinal]) -> Counts {
+pub(super) fn share_of_voice(brands: CountedBrands<'_>) -> impl FnMut(&[BrandOrdinal]) -> Counts {
+    let mut spare = Vec::new();
     move |mentioned| {
-        let count = mentions_any(brands.own)(mentioned).count;
-        let others = others(mentioned, brands).len();
+        let count = u64::from(brands.has_own(mentioned));
         Counts {
             count,
-            total: count + u64::try_from(others).unwrap_or(u64::MAX),
+            total: count + brands.count_others(mentioned, &mut spare),
         }
     }
 }
 
 /// Counts the mentions of the entity and of one rival, and the entity's among them.
 pub(super) fn head_to_head(
-    brands: BrandsToCompare<'_>,
+    brands: CountedBrands<'_>,
     rival: BrandOrdinal,
 ) -> impl Fn(&[BrandOrdinal]) -> Counts {
     let members = brands.counted_as.keys().copied().chain([rival]);
@@ -54,21 +39,12 @@ pub(super) fn head_to_head(
         .filter(|brand| brands.counted_as(*brand) == rival && !brands.own.contains(*brand))
         .collect();
     move |mentioned| {
-        let count = mentions_any(brands.own)(mentioned).count;
+        let count = u64::from(brands.has_own(mentioned));
         Counts {
             count,
             total: count + mentions_any(&of_rival)(mentioned).count,
         }
     }
-}
-
-/// Returns the distinct brands besides the entity's that an answer mentions, each as the brand that it counts as.
-pub(super) fn others(mentioned: &[BrandOrdinal], brands: BrandsToCompare<'_>) -> Vec<BrandOrdinal> {
-    let others = mentioned.iter().filter(|brand| !brands.own.contains(**brand));
-    let mut others: Vec<BrandOrdinal> = others.map(|brand| brands.counted_as(*brand)).collect();
-    others.sort_unstable();
-    others.dedup();
-    others
 }
 
 impl ComparedPairs {

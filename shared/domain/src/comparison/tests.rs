@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::*;
 use crate::answer::ResponseState;
 use crate::facts::families::{Visibility, VisibilityCell};
+use crate::facts::figures::CountedBrands;
 use crate::facts::{OrdinalSet, Selection, test_data};
 use crate::ordinal::BrandOrdinal;
 use crate::period::DateRange;
@@ -53,7 +54,7 @@ fn with_answers<R>(
         })
         .collect();
     let (own, counted_as) = (own(), BTreeMap::new());
-    let brands = BrandsToCompare {
+    let brands = CountedBrands {
         own: &own,
         counted_as: &counted_as,
     };
@@ -337,7 +338,7 @@ fn prompts_of_two_entities_are_compared_each_with_itself() {
         })
         .collect();
     let (own, counted_as) = (own(), BTreeMap::new());
-    let brands = BrandsToCompare {
+    let brands = CountedBrands {
         own: &own,
         counted_as: &counted_as,
     };

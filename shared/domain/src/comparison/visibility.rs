@@ -8,9 +8,10 @@ use super::compared_pairs::WindowSegment;
 use super::compared_ranges::ComparedRanges;
 use super::judgement::Judgement;
 use super::model_changes::{ChangedModels, ModelChange};
-use super::observe::{BrandsToCompare, mentions_any};
+use super::observe::mentions_any;
 use super::slices::{Slices, TaggedPrompts, compare_slices, numbers};
 use crate::facts::families::Visibility;
+use crate::facts::figures::CountedBrands;
 
 /// The comparison of the visibility.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +57,7 @@ pub fn compare_whole_visibility(
     ranges: ComparedRanges,
     entities: &[&[Uuid]],
     segments: &[WindowSegment<'_, Visibility>],
-    brands: BrandsToCompare<'_>,
+    brands: CountedBrands<'_>,
 ) -> Judgement {
     let has_segments = |side| segments.iter().any(|of| of.side == side);
     // Without answers in both windows nothing is compared, so that the answers need not be looked at.

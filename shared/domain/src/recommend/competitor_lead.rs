@@ -10,7 +10,7 @@ use super::candidate::Candidate;
 use super::rule_input::RuleInput;
 use crate::board::{Evidence, Finding, Measurement, ShareOfVoice, Window};
 use crate::facts::Selection;
-use crate::facts::figures::brand_mentions;
+use crate::facts::figures::{CountedBrands, brand_mentions};
 use crate::group::{Competitor, competitors, counted_as};
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::metrics::{Share, percent};
@@ -23,7 +23,11 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         return Vec::new();
     }
     let checks = input.facts.visibility(&window).map(|(_, check)| (check, &all));
-    let mentions = brand_mentions(checks, &brands.own, &counted_as(&brands.groups));
+    let counted = CountedBrands {
+        own: &brands.own,
+        counted_as: &counted_as(&brands.groups),
+    };
+    let mentions = brand_mentions(checks, counted);
     let rows = competitors(input.entity, &brands.names, &brands.known, &mentions, &[]);
     let total = mentions.total();
     let entity = Competitor {

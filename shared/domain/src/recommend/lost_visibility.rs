@@ -11,10 +11,10 @@ use super::candidate::Candidate;
 use super::rule_input::{RuleInput, prompt_excerpt};
 use crate::board::{ApiQuery, Evidence, Finding, Measurement, Window};
 use crate::comparison::{
-    BrandsToCompare, ComparedAnswers, ComparedRanges, Judgement, PromptKey, Verdict, WindowSegment,
-    compare_visibility,
+    ComparedAnswers, ComparedRanges, Judgement, PromptKey, Verdict, WindowSegment, compare_visibility,
 };
 use crate::facts::Selection;
+use crate::facts::figures::CountedBrands;
 use crate::group::counted_as;
 use crate::metrics::Share;
 use crate::period::DateRange;
@@ -46,7 +46,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         })
         .collect();
     let counted_as = counted_as(&input.brands.groups);
-    let brands = BrandsToCompare {
+    let brands = CountedBrands {
         own: &input.brands.own,
         counted_as: &counted_as,
     };

@@ -69,7 +69,7 @@ impl FactIndex {
         self.entries.get(index.ok()?).map(|(_, text)| text)
     }
 
-    /// Adds the entries of another range.
+    /// Adds the entries of another range, which replace those of the same checks.
     #[must_use]
     pub fn merge(mut self, other: Self) -> Self {
         let mut entries = other.entries;
@@ -279,6 +279,33 @@ mod tests {
         assert_eq!(kinds, [FactsKind::Final, FactsKind::Interim]);
         let ended = index.without_interim();
         assert!(ended.contains(key(1)) && !ended.contains(key(2)));
+    }
+
+    #[test]
+    fn an_entry_of_the_other_range_replaces_that_of_the_same_check() {
+        let key = |day: i32, check: u32| CheckKey {
+            day: Day(day),
+            check: check.into(),
+        };
+        let index = |entries: &[(CheckKey, &str)]| FactIndex {
+            entries: entries
+                .iter()
+                .map(|(check, text)| (*check, (*text).to_owned()))
+                .collect(),
+            ..FactIndex::default()
+        };
+        let first = index(&[
+            (key(20_000, 7), "v0123456789ab.1.2 ~"),
+            (key(20_001, 3), "v0123456789ac.1.2 !"),
+        ]);
+        let second = index(&[
+            (key(19_999, 9), "v0123456789ad.1.2 !"),
+            (key(20_000, 7), "v0123456789ae.1.2 !"),
+        ]);
+        let merged = first.merge(second);
+        let found: Vec<CheckKey> = merged.checks().unwrap().iter().map(|(check, _)| *check).collect();
+        assert_eq!(found, [key(19_999, 9), key(20_000, 7), key(20_001, 3)]);
+        assert!(merged.contains_final(key(20_000, 7)));
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! The visibility and the share of voice of an entity, counted together.
 
-use std::collections::BTreeMap;
-
-use super::visibility_trend::VisibilityFilter;
+use super::counted_brands::CountedBrands;
+use crate::facts::codec::Selection;
 use crate::facts::families::Visibility;
 use crate::metrics::Share;
 use crate::ordinal::BrandOrdinal;
@@ -17,39 +16,18 @@ pub struct AnswerShares {
 }
 
 /// Counts the shares in the selected answers of a segment. Each outcome is looked at once for both of them.
-///
-/// `counted_as` maps a brand to the brand that it counts as.
-pub fn answer_shares(
-    segment: &Visibility,
-    filter: VisibilityFilter<'_>,
-    counted_as: &BTreeMap<BrandOrdinal, BrandOrdinal>,
-) -> AnswerShares {
+pub fn answer_shares(segment: &Visibility, selection: &Selection, brands: CountedBrands<'_>) -> AnswerShares {
     let mut shares = AnswerShares::default();
-    let mut others: Vec<BrandOrdinal> = Vec::new();
-    for (mentioned, count) in segment.answer_counts(filter.selection) {
-        let rivals = mentioned.iter().filter(|brand| !filter.brands.contains(**brand));
-        let (rivals, is_mentioned) = if counted_as.is_empty() {
-            let rivals = rivals.count();
-            (rivals, rivals < mentioned.len())
-        } else {
-            others.clear();
-            others.extend(rivals);
-            let is_mentioned = others.len() < mentioned.len();
-            for brand in &mut others {
-                *brand = *counted_as.get(brand).unwrap_or(brand);
-            }
-            others.sort_unstable();
-            others.dedup();
-            (others.len(), is_mentioned)
-        };
-        let own = if is_mentioned { count } else { 0 };
+    let mut spare: Vec<BrandOrdinal> = Vec::new();
+    for (mentioned, count) in segment.answer_counts(selection) {
+        let own = if brands.has_own(mentioned) { count } else { 0 };
         shares.visibility.add(Share {
             mentions: own,
             responses: count,
         });
         shares.voice.add(Share {
             mentions: own,
-            responses: own + count * u64::try_from(rivals).unwrap_or(u64::MAX),
+            responses: own + count * brands.count_others(mentioned, &mut spare),
         });
     }
     shares
@@ -61,7 +39,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::facts::figures::{brand_mentions, visibility_share};
+    use crate::facts::figures::{VisibilityFilter, brand_mentions, visibility_share};
     use crate::facts::test_data;
 
     proptest! {
@@ -72,10 +50,11 @@ mod tests {
         ) {
             let segment = Visibility::new(cells);
             let filter = VisibilityFilter { brands: &own, selection: &selection };
-            let mentions = brand_mentions(std::iter::once((&segment, &selection)), &own, &counted_as);
+            let brands = CountedBrands { own: &own, counted_as: &counted_as };
+            let mentions = brand_mentions(std::iter::once((&segment, &selection)), brands);
             let voice = Share { mentions: mentions.own, responses: mentions.total() };
             let expected = AnswerShares { visibility: visibility_share(&segment, filter), voice };
-            prop_assert_eq!(answer_shares(&segment, filter, &counted_as), expected);
+            prop_assert_eq!(answer_shares(&segment, &selection, brands), expected);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::codec::{OrdinalSet, Selection};
+use super::counted_brands::CountedBrands;
+use crate::facts::codec::Selection;
 use crate::facts::families::Visibility;
 use crate::ordinal::BrandOrdinal;
 
@@ -23,29 +24,18 @@ impl BrandMentions {
 }
 
 /// Counts the mentions in the selected responses of some segments.
-///
-/// `own` are the brands that count as the entity. `counted_as` maps a brand to the brand that it counts as.
 pub fn brand_mentions<'a>(
     segments: impl Iterator<Item = (&'a Visibility, &'a Selection)>,
-    own: &OrdinalSet<BrandOrdinal>,
-    counted_as: &BTreeMap<BrandOrdinal, BrandOrdinal>,
+    brands: CountedBrands<'_>,
 ) -> BrandMentions {
     let mut mentions = BrandMentions::default();
     let mut others: Vec<BrandOrdinal> = Vec::new();
     for (segment, selection) in segments {
         for (mentioned, count) in segment.answer_counts(selection) {
-            others.clear();
-            others.extend(mentioned.iter().filter(|brand| !own.contains(**brand)));
-            if others.len() < mentioned.len() {
+            if brands.has_own(mentioned) {
                 mentions.own += count;
             }
-            if !counted_as.is_empty() {
-                for brand in &mut others {
-                    *brand = *counted_as.get(brand).unwrap_or(brand);
-                }
-                others.sort_unstable();
-                others.dedup();
-            }
+            brands.collect_others(mentioned, &mut others);
             for brand in &others {
                 *mentions.others.entry(*brand).or_default() += count;
             }
@@ -83,7 +73,8 @@ mod tests {
                 }
             }
             let asked = segments.iter().map(|segment| (segment, &selection));
-            prop_assert_eq!(brand_mentions(asked, &own, &counted_as), expected);
+            let brands = CountedBrands { own: &own, counted_as: &counted_as };
+            prop_assert_eq!(brand_mentions(asked, brands), expected);
         }
     }
 }
