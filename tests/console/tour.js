@@ -51,12 +51,17 @@ async function loaded(page) {
   await page.waitForFunction(() => !document.querySelector(".loading"));
 }
 
-/** Checks what every view has to be: accessible, no wider than the window, and without errors. */
+/** Checks what every view has to be: accessible, no wider than the window, with no control cut off, and without errors. */
 async function inspect(page, name) {
   const { violations } = await new AxeBuilder({ page }).analyze();
   for (const violation of violations) wrong.push(`${name}: ${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" ")}`);
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (excess > 0) wrong.push(`${name}: ${excess} pixels wider than the window`);
+  const cutOff = await page.evaluate(() => [...document.querySelectorAll(".table-frame")].flatMap((frame) => {
+    const end = frame.getBoundingClientRect().right + 1;
+    return [...frame.querySelectorAll("button, a")].filter((control) => control.getBoundingClientRect().right > end).map((control) => control.innerText);
+  }));
+  if (cutOff.length > 0) wrong.push(`${name}: cut off by the edge of a table: ${cutOff.slice(0, 3).join(", ")}`);
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name.replaceAll(/\W+/g, "-")}.png`, fullPage: true });
 }
 

@@ -2,6 +2,7 @@
 import { get } from "../api.js";
 import { Dialog, Pages, TableDownload } from "../components/controls.js";
 import { Empty } from "../components/states.js";
+import { WideTable } from "../components/table.js";
 import { count } from "../format.js";
 import { Resource, useResource } from "../resource.js";
 import { html, useState } from "../view.js";
@@ -15,11 +16,11 @@ export function CitationsView({ entity, period, query, version }) {
   const [opened, setOpened] = useState(null);
   return html`<section class="card"><header><h3>Cited domains</h3><${TableDownload} path="/entities/citations" query=${filter} name="cited-domains" /></header>
     <${Resource} of=${cited}>${({ data, pagination }) => (data.length === 0 && offset === 0 ? html`<${Empty}>No answer of these days cites anything.<//>` : html`
-      <div class="table-frame"><table><thead><tr><th class="number narrow">Rank</th><th>Domain</th><th class="number">Citations</th><th class="narrow"><span class="visually-hidden">URLs</span></th></tr></thead>
-        <tbody>${data.map((row) => html`<tr key=${row.entityUuid}><td class="number">${row.rank}</td>
+      <${WideTable}><thead><tr><th class="number narrow">Rank</th><th>Domain</th><th class="number">Citations</th><th class="narrow"><span class="visually-hidden">URLs</span></th></tr></thead>
+        <tbody>${data.map((row) => html`<tr key=${row.entityUuid}><td data-label="Rank" class="number">${row.rank}</td>
           <th scope="row" class="breakable">${row.domain}${row.entityUuid === entity.entityUuid && html` <span class="tag">your own</span>`}${row.name !== row.domain && html`<div class="muted small">${row.name}</div>`}</th>
-          <td class="number">${count(row.totalCitations)}</td>
-          <td><button onClick=${() => setOpened(row)} aria-label=${`URLs of ${row.domain}`}>URLs</button></td></tr>`)}</tbody></table></div>
+          <td data-label="Citations" class="number">${count(row.totalCitations)}</td>
+          <td><button onClick=${() => setOpened(row)} aria-label=${`URLs of ${row.domain}`}>URLs</button></td></tr>`)}</tbody><//>
       <${Pages} total=${pagination.total} limit=${LIMIT} offset=${offset} />`)}<//>
     ${opened && html`<${Urls} of=${opened} filter=${filter} close=${() => setOpened(null)} />`}</section>`;
 }
