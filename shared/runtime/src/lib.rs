@@ -1,6 +1,7 @@
-//! The process around a function: its settings, the system's clock, logs and metrics. Only a `main` uses them.
+//! The process around a function: its memory allocator, its settings, the system's clock, logs and metrics. Only a `main` uses them.
 #![forbid(unsafe_code)]
 
+mod allocator;
 mod clock;
 mod logging;
 pub mod metrics;

@@ -62,7 +62,7 @@ impl ChangedModels {
         // Each answer could mention each rival.
         let mut spare = Vec::new();
         let mentions = |mentioned: &[BrandOrdinal]| Counts {
-            count: brands.count_others(mentioned, &mut spare),
+            count: brands.count_mentions(mentioned, &mut spare).others,
             total,
         };
         let observations = answers.observe(mentions);

@@ -12,7 +12,7 @@ use crate::ordinal::BrandOrdinal;
 /// Counts one answer, and a mention if it mentions any of the brands: the visibility.
 pub(super) fn mentions_any(brands: &OrdinalSet<BrandOrdinal>) -> impl Fn(&[BrandOrdinal]) -> Counts {
     |mentioned| Counts {
-        count: u64::from(mentioned.iter().any(|brand| brands.contains(*brand))),
+        count: u64::from(brands.contains_any(mentioned)),
         total: 1,
     }
 }
@@ -21,10 +21,10 @@ pub(super) fn mentions_any(brands: &OrdinalSet<BrandOrdinal>) -> impl Fn(&[Brand
 pub(super) fn share_of_voice(brands: CountedBrands<'_>) -> impl FnMut(&[BrandOrdinal]) -> Counts {
     let mut spare = Vec::new();
     move |mentioned| {
-        let count = u64::from(brands.has_own(mentioned));
+        let mentions = brands.count_mentions(mentioned, &mut spare);
         Counts {
-            count,
-            total: count + brands.count_others(mentioned, &mut spare),
+            count: mentions.entity,
+            total: mentions.all(),
         }
     }
 }
@@ -36,10 +36,10 @@ pub(super) fn head_to_head(
 ) -> impl Fn(&[BrandOrdinal]) -> Counts {
     let members = brands.counted_as.keys().copied().chain([rival]);
     let of_rival: OrdinalSet<BrandOrdinal> = members
-        .filter(|brand| brands.counted_as(*brand) == rival && !brands.own.contains(*brand))
+        .filter(|brand| brands.resolve(*brand) == rival && !brands.own.contains(*brand))
         .collect();
     move |mentioned| {
-        let count = u64::from(brands.has_own(mentioned));
+        let count = u64::from(brands.mentions_entity(mentioned));
         Counts {
             count,
             total: count + mentions_any(&of_rival)(mentioned).count,

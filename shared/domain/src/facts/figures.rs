@@ -16,7 +16,7 @@ pub use brand_mentions::{BrandMentions, brand_mentions};
 pub use citation_ranking::{
     CitationTrend, MergedDomain, SelectedSegment, citation_trend, cited_urls, top_domains,
 };
-pub use counted_brands::CountedBrands;
+pub use counted_brands::{CountedBrands, MentionCounts};
 pub use prompt_mentions::{PromptMentions, mention_position, prompt_mentions};
 pub use queries::{FanoutSegment, QueryPage, QueryRow, prompts_by_query, queries};
 pub use ranking::{RankedText, Ranking};

@@ -21,6 +21,10 @@ impl<T: Ordinal> OrdinalSet<T> {
         }
     }
 
+    pub fn contains_any(&self, ordinals: &[T]) -> bool {
+        ordinals.iter().any(|ordinal| self.contains(*ordinal))
+    }
+
     pub fn as_slice(&self) -> &[T] {
         &self.0
     }
@@ -58,6 +62,7 @@ mod tests {
         let set: OrdinalSet<u32> = [5, 1, 5, 3].into_iter().collect();
         assert_eq!(set.as_slice(), [1, 3, 5]);
         assert!(set.contains(3) && !set.contains(2));
+        assert!(set.contains_any(&[2, 3]) && !set.contains_any(&[2, 4]) && !set.contains_any(&[]));
         assert_eq!((set.len(), set.is_empty()), (3, false));
     }
 }

@@ -20,14 +20,14 @@ pub fn answer_shares(segment: &Visibility, selection: &Selection, brands: Counte
     let mut shares = AnswerShares::default();
     let mut spare: Vec<BrandOrdinal> = Vec::new();
     for (mentioned, count) in segment.answer_counts(selection) {
-        let own = if brands.has_own(mentioned) { count } else { 0 };
+        let mentions = brands.count_mentions(mentioned, &mut spare);
         shares.visibility.add(Share {
-            mentions: own,
+            mentions: count * mentions.entity,
             responses: count,
         });
         shares.voice.add(Share {
-            mentions: own,
-            responses: own + count * brands.count_others(mentioned, &mut spare),
+            mentions: count * mentions.entity,
+            responses: count * mentions.all(),
         });
     }
     shares

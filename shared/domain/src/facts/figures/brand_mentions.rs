@@ -32,7 +32,7 @@ pub fn brand_mentions<'a>(
     let mut others: Vec<BrandOrdinal> = Vec::new();
     for (segment, selection) in segments {
         for (mentioned, count) in segment.answer_counts(selection) {
-            if brands.has_own(mentioned) {
+            if brands.mentions_entity(mentioned) {
                 mentions.own += count;
             }
             brands.collect_others(mentioned, &mut others);

@@ -16,13 +16,13 @@ pub struct CountedBrands<'a> {
 
 impl CountedBrands<'_> {
     /// Returns the brand as which a brand counts.
-    pub fn counted_as(&self, brand: BrandOrdinal) -> BrandOrdinal {
+    pub fn resolve(&self, brand: BrandOrdinal) -> BrandOrdinal {
         *self.counted_as.get(&brand).unwrap_or(&brand)
     }
 
     /// Reports whether an answer mentions the entity. `mentioned` has the brands that the answer mentions.
-    pub fn has_own(&self, mentioned: &[BrandOrdinal]) -> bool {
-        mentioned.iter().any(|brand| self.own.contains(*brand))
+    pub fn mentions_entity(&self, mentioned: &[BrandOrdinal]) -> bool {
+        self.own.contains_any(mentioned)
     }
 
     /// Collects the brands besides the entity's that an answer mentions, each once and as the brand that it counts as.
@@ -33,22 +33,45 @@ impl CountedBrands<'_> {
         others.extend(mentioned.iter().filter(|brand| !self.own.contains(**brand)));
         if !self.counted_as.is_empty() {
             for brand in others.iter_mut() {
-                *brand = self.counted_as(*brand);
+                *brand = self.resolve(*brand);
             }
             others.sort_unstable();
             others.dedup();
         }
     }
 
-    /// Returns the number of brands that [`collect_others`](Self::collect_others) finds. `spare` is a list for its use.
-    pub fn count_others(&self, mentioned: &[BrandOrdinal], spare: &mut Vec<BrandOrdinal>) -> u64 {
-        let count = if self.counted_as.is_empty() {
-            let others = mentioned.iter().filter(|brand| !self.own.contains(**brand));
-            others.count()
-        } else {
-            self.collect_others(mentioned, spare);
-            spare.len()
-        };
-        u64::try_from(count).unwrap_or(u64::MAX)
+    /// Counts what [`mentions_entity`](Self::mentions_entity) and [`collect_others`](Self::collect_others) find. `spare` is a list for
+    /// the use of the latter.
+    pub fn count_mentions(&self, mentioned: &[BrandOrdinal], spare: &mut Vec<BrandOrdinal>) -> MentionCounts {
+        if self.counted_as.is_empty() {
+            let is_own = |brand: &&BrandOrdinal| self.own.contains(**brand);
+            let own = mentioned.iter().filter(is_own).count();
+            return MentionCounts::new(own > 0, mentioned.len() - own);
+        }
+        self.collect_others(mentioned, spare);
+        MentionCounts::new(self.mentions_entity(mentioned), spare.len())
+    }
+}
+
+/// How many brands an answer mentions, each once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MentionCounts {
+    /// 1 if the answer mentions the entity, else 0.
+    pub entity: u64,
+    /// The number of brands besides the entity's.
+    pub others: u64,
+}
+
+impl MentionCounts {
+    fn new(mentions_entity: bool, others: usize) -> Self {
+        Self {
+            entity: u64::from(mentions_entity),
+            others: u64::try_from(others).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Returns the number of all brands together.
+    pub fn all(&self) -> u64 {
+        self.entity.saturating_add(self.others)
     }
 }
