@@ -29,12 +29,11 @@ impl Checker {
         } else {
             now
         };
-        let (work, slots, merges, notifications) = tokio::try_join!(
-            self.store.due_work(until),
-            self.store.due_slots(now),
-            self.store.due_merges(now),
-            self.store.due_notifications(now)
-        )?;
+        // One after the other: each opens a connection per partition of the index, which the next one uses again.
+        let work = self.store.due_work(until).await?;
+        let slots = self.store.due_slots(now).await?;
+        let merges = self.store.due_merges(now).await?;
+        let notifications = self.store.due_notifications(now).await?;
         let is_entity = |due: &&DueItem| matches!(due.subject, DueSubject::Entity(_));
         let entities = || work.iter().filter(is_entity).chain(&slots);
         let overdue_since = now - self.clock.to_service_time(OVERDUE_AFTER);

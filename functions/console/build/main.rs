@@ -4,6 +4,7 @@
 
 mod console_files;
 mod llms;
+mod modules;
 mod swagger_ui;
 mod table;
 
@@ -57,11 +58,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn add_console(table: &mut Table) -> Result<(), Box<dyn Error>> {
     let files = console_files::read(Path::new(STATIC))?;
     let folder = format!("/console/{}", console_files::hash(&files));
-    let modules = module_links(&files, &folder);
+    let links = modules::links(&files, &folder)?;
     for file in &files {
         if file.path == "index.html" {
             let page = String::from_utf8(file.content.clone())?
-                .replace("{modules}", &modules)
+                .replace("{modules}", &links)
                 .replace("{files}", &folder);
             table.add(Served {
                 path: "/",
@@ -83,14 +84,6 @@ fn add_console(table: &mut Table) -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
-}
-
-/// Returns the elements that load all modules at once. Without them, a browser finds a module only after it has read the one that
-/// imports it.
-fn module_links(files: &[SourceFile], folder: &str) -> String {
-    let modules = files.iter().filter(|file| file.path.ends_with(".js"));
-    let links = modules.map(|file| format!("  <link rel=\"modulepreload\" href=\"{folder}/{}\">", file.path));
-    links.collect::<Vec<_>>().join("\n")
 }
 
 /// Adds the page that renders the OpenAPI document, and the files that it loads.

@@ -5,7 +5,7 @@ const BASE = "/v1";
 /** The most rows of a page, and the most pages that are read of a list. */
 const PAGE = 100;
 const MAX_PAGES = 50;
-const UNREACHABLE = "The service cannot be reached. Check the connection, then try again.";
+export const UNREACHABLE = "The service cannot be reached. Check the connection, then try again.";
 
 export class ApiError extends Error {
   /** status is 0 if there was no response. retryAfter is in seconds, or null. */

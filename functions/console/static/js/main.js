@@ -1,15 +1,17 @@
 // Starts the page: signs in, loads what every view needs, and shows the view that the address names.
 import { get, onRefusedKey } from "./api.js";
+import { later } from "./later.js";
 import { Resource, useResource } from "./resource.js";
 import { link, useRoute } from "./router.js";
 import { demoKey, session } from "./session.js";
 import { html, render, useCallback, useEffect, useRef, useState } from "./view.js";
 import { Empty, Failure, Loading } from "./components/states.js";
-import { AnswerView } from "./views/answer.js";
-import { EntityView } from "./views/entity.js";
 import { OverviewView } from "./views/overview.js";
 import { SignIn } from "./views/sign_in.js";
-import { TrackView } from "./views/track.js";
+
+const AnswerView = later(() => import("./views/answer.js"), "AnswerView");
+const EntityView = later(() => import("./views/entity.js"), "EntityView");
+const TrackView = later(() => import("./views/track.js"), "TrackView");
 
 /** Returns what every view needs: the workspace, its models by UUID, and its entities. */
 async function loadWorkspace(signal) {

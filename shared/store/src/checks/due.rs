@@ -55,10 +55,8 @@ impl Store {
     /// Finds the running checks to reconcile, the deleted entities and the rereadings that are due at `until` or before. The
     /// read is eventually consistent, so the caller reads the item again before it acts.
     pub async fn due_work(&self, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
-        let (work, idle) = tokio::try_join!(
-            self.due_index(DuePart::Work, until, None),
-            self.due_index(DuePart::Idle, until, None)
-        )?;
+        let work = self.due_index(DuePart::Work, until, None).await?;
+        let idle = self.due_index(DuePart::Idle, until, None).await?;
         Ok(work.iter().chain(&idle).filter_map(due_item).collect())
     }
 
