@@ -1,6 +1,7 @@
 """Calls every operation of the API through the generated Python client, and checks what it returns.
 
-Usage: driver.py BASE_URL API_KEY CALLED, where CALLED is the file that gets a line for each call that succeeds.
+Usage: driver.py BASE_URL API_KEY CALLED RECEIVERS, where CALLED is the file that gets a line for each call that succeeds, and RECEIVERS is
+`loopback` if the service sends messages to this machine, else `public`.
 """
 
 import sys
@@ -92,7 +93,7 @@ from visibility_client.models import (
 
 T = TypeVar("T")
 
-base_url, api_key, called = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+base_url, api_key, called, receivers = sys.argv[1], sys.argv[2], Path(sys.argv[3]), sys.argv[4]
 
 
 def ok(result: T | ApiError | TemporaryError | None) -> T:
@@ -352,7 +353,7 @@ def verifies(secret: str, message: tuple[bytes, dict[str, str]]) -> bool:
     return True
 
 
-def with_a_webhook() -> None:
+def with_a_receiver() -> None:
     """A receiver verifies its messages by the Standard Webhooks library, also while the secret is rotated."""
     messages: list[tuple[bytes, dict[str, str]]] = []
 
@@ -406,9 +407,37 @@ def with_a_webhook() -> None:
     server.shutdown()
 
 
+def without_a_receiver() -> None:
+    """Calls the operations of a webhook whose host does not exist, so that its delivery stays pending and is not sent again."""
+    on_loopback = CreateWebhookRequest(url="http://127.0.0.1/hook", events=["check.completed"])
+    assert "public address" in error(create_webhook.sync(client=client, body=on_loopback))
+    body = CreateWebhookRequest(url="https://receiver.example/hook", events=["check.completed"])
+    created = ok(create_webhook.sync(client=client, body=body))
+    webhook = created.data.id
+    assert webhook in [known.id for known in ok(list_webhooks.sync(client=client)).data]
+    event = ok(test_webhook.sync(client=client, body=TestWebhookRequest(webhook_id=webhook))).data.event_id
+    for _ in range(100):
+        latest = ok(list_deliveries.sync(client=client, webhook_id=webhook, limit=1)).data
+        if latest:
+            break
+        time.sleep(0.1)
+    [delivery] = latest
+    assert (delivery.event_id, delivery.state) == (event, "pending")
+    again = RedeliverRequest(webhook_id=webhook, delivery_id=delivery.id)
+    assert "pending" in error(redeliver.sync(client=client, body=again))
+    rotate = RotateWebhookSecretRequest(webhook_id=webhook)
+    assert ok(rotate_webhook_secret.sync(client=client, body=rotate)).secret != created.secret
+    disabled = ok(update_webhook.sync(client=client, body=UpdateWebhookRequest(webhook_id=webhook, enabled=False)))
+    assert not disabled.data.enabled
+    assert ok(delete_webhook.sync(client=client, webhook_id=webhook)).data.webhook_id == webhook
+
+
 with new_client(api_key) as client:
     in_workspace()
-    with_a_webhook()
+    if receivers == "loopback":
+        with_a_receiver()
+    else:
+        without_a_receiver()
     with_errors()
     with_an_entity()
     with_figures()

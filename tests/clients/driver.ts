@@ -1,6 +1,7 @@
 // Calls every operation of the API through the generated TypeScript client, and checks what it returns.
 //
-// Usage: driver.js BASE_URL API_KEY CALLED, where CALLED is the file that gets a line for each call that succeeds.
+// Usage: driver.js BASE_URL API_KEY CALLED RECEIVERS, where CALLED is the file that gets a line for each call that succeeds, and RECEIVERS
+// is `loopback` if the service sends messages to this machine, else `public`.
 
 import { deepStrictEqual as same, ok as holds, strictEqual as equal } from "node:assert";
 import { appendFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import createClient, { type Middleware } from "openapi-fetch";
 import { Webhook } from "standardwebhooks";
 import type { ApiError, Entity, paths, TemporaryError } from "./api.js";
 
-const [baseUrl = "", apiKey = "", called = ""] = process.argv.slice(2);
+const [baseUrl = "", apiKey = "", called = "", receivers = ""] = process.argv.slice(2);
 
 /** Notes a call that succeeded, by the method and the path. */
 const note: Middleware = {
@@ -301,7 +302,7 @@ function verifies(secret: string, { body, headers }: Message): boolean {
 }
 
 /** A receiver verifies its messages by the Standard Webhooks library, also while the secret is rotated. */
-async function withAWebhook() {
+async function withAReceiver() {
   const messages: Message[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
@@ -353,8 +354,34 @@ async function withAWebhook() {
   server.closeAllConnections();
 }
 
+/** Calls the operations of a webhook whose host does not exist, so that its delivery stays pending and is not sent again. */
+async function withoutAReceiver() {
+  const create = (url: string) => client.POST("/webhooks", { body: { url, events: ["check.completed"] } });
+  const [status, text] = await failed(create("http://127.0.0.1/hook"));
+  equal(status, 400);
+  holds(text.includes("public address"), text);
+  const created = await ok(create("https://receiver.example/hook"));
+  const webhookId = created.data.id;
+  holds((await ok(client.GET("/webhooks"))).data.some((known) => known.id === webhookId));
+  const { eventId } = (await ok(client.POST("/webhooks/test", { body: { webhookId } }))).data;
+  const deliveries = async () => (await ok(client.GET("/webhooks/deliveries", { params: { query: { webhookId, limit: 1 } } }))).data;
+  let latest = await deliveries();
+  for (let poll = 0; latest.length === 0 && poll < 100; poll += 1) {
+    await new Promise((later) => setTimeout(later, 100));
+    latest = await deliveries();
+  }
+  const delivery = first(latest);
+  same([delivery.eventId, delivery.state], [eventId, "pending"]);
+  const again = client.POST("/webhooks/deliveries/redeliver", { body: { webhookId, deliveryId: delivery.id } });
+  equal((await failed(again))[0], 409);
+  const rotated = await ok(client.POST("/webhooks/rotate-secret", { body: { webhookId } }));
+  holds(rotated.secret !== created.secret);
+  equal((await ok(client.PATCH("/webhooks", { body: { webhookId, enabled: false } }))).data.enabled, false);
+  equal((await ok(client.DELETE("/webhooks", { params: { query: { webhookId } } }))).data.webhookId, webhookId);
+}
+
 await inWorkspace();
-await withAWebhook();
+await (receivers === "loopback" ? withAReceiver() : withoutAReceiver());
 await withErrors();
 await withAnEntity();
 await withFigures();

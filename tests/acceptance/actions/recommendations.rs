@@ -1,7 +1,11 @@
 //! The recommendations that checks put on the board, tested through the whole service.
 
+use std::sync::LazyLock;
+
+use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use serde_json::{Value, json};
 
+use super::scripted_entity::{ScriptedAnswer, ScriptedEntity, names};
 use crate::analytics::TrackedEntity;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -109,4 +113,56 @@ async fn a_mention_of_another_member_of_its_group_counts_as_in_the_trend() {
     assert_eq!(tracked.actionables("active").await, [Value::Null; 0]);
     let path = format!("/trends/visibility?entityId={}&promptIds={id}", tracked.entity);
     assert_eq!(world.get(account, &path).await.ok()["data"][0]["score"], 100.0);
+}
+
+/// More sites than a board has recommendations.
+static MANY_URLS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let sites = 0..MAX_ACTIVE_ACTIONABLES + 10;
+    sites
+        .map(|site| &*format!("https://site{site}.org/page").leak())
+        .collect()
+});
+
+/// Scripts answers that cite one site for two days, and fewer answers that cite many others all the time.
+fn crowded_script(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
+    match prompt {
+        "first?" if day <= 2 => ScriptedAnswer {
+            urls: &["https://first.org/page"],
+            ..names("Rival")
+        },
+        "first?" => names("Acme"),
+        _ if model == 0 => names("Rival"),
+        _ => ScriptedAnswer {
+            urls: &MANY_URLS,
+            ..names("Rival")
+        },
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_recommendation_that_takes_the_place_of_one_that_ends_with_the_same_check_has_its_urls() {
+    let scripted = ScriptedEntity::new(&["first?", "many?"], crowded_script).await;
+    let tracked = &scripted.tracked;
+    let of_first = async |status: &str| {
+        let with_status = tracked.actionables(status).await;
+        let domains = with_status.iter().map(|one| &one["metadata"]["domain"]);
+        domains.filter(|domain| *domain == "first.org").count()
+    };
+    // From the third day on there is no cause for the first recommendation any more. It ends with the third check without one.
+    scripted.run_days(4).await;
+    assert_eq!(of_first("active").await, 1);
+    let before = tracked.actionables("active").await;
+    assert_eq!(before.len(), MAX_ACTIVE_ACTIONABLES);
+    scripted.run_days(1).await;
+    assert_eq!(of_first("dismissed").await, 1);
+    let after = tracked.actionables("active").await;
+    assert_eq!(after.len(), MAX_ACTIVE_ACTIONABLES);
+    let is_new = |actionable: &&Value| before.iter().all(|old| old["id"] != actionable["id"]);
+    let new: Vec<&Value> = after.iter().filter(is_new).collect();
+    assert!(!new.is_empty());
+    for actionable in new {
+        assert_eq!(actionable["sourceType"], "citation_gap");
+        assert_eq!(actionable["metadata"]["urls"].as_array().unwrap().len(), 1);
+        tracked.reproduce(actionable).await;
+    }
 }

@@ -27,11 +27,10 @@ impl Checker {
         webhooks: &[Webhook],
     ) -> Result<(), CheckerError> {
         let entity = names.entities.iter().find(|entity| entity.id == *id).cloned();
-        let findings = self.findings(tenant, id, check, names).await?;
-        let Some((entity, mut findings)) = entity.zip(findings) else {
+        let findings = self.findings(tenant, id, check, names, can_retire_recommendations);
+        let Some((entity, findings)) = entity.zip(findings.await?) else {
             return Ok(());
         };
-        findings.can_retire_recommendations = can_retire_recommendations;
         let now = self.clock.now();
         let to_events =
             |update: &BoardUpdate| board_events(&entity, check.check, &findings, update, webhooks, now);
@@ -52,7 +51,7 @@ impl Checker {
         check: CheckKey,
     ) -> Result<(), CheckerError> {
         let names = self.workspace_names(tenant).await?;
-        let Some(mut findings) = self.findings(tenant, id, check, names).await? else {
+        let Some(mut findings) = self.findings(tenant, id, check, names, false).await? else {
             return Ok(());
         };
         findings.outcomes.clear();
@@ -71,6 +70,7 @@ impl Checker {
         id: &EntityId,
         check: CheckKey,
         names: WorkspaceNames,
+        can_retire_recommendations: bool,
     ) -> Result<Option<CheckFindings>, CheckerError> {
         let store = &self.store;
         let WorkspaceNames {
@@ -106,7 +106,7 @@ impl Checker {
         };
         let mut findings = CheckFindings {
             candidates: candidates(&rule_input),
-            can_retire_recommendations: false,
+            can_retire_recommendations,
             outcomes: task_outcomes(&rule_input, &board.actionables),
         };
         self.add_urls(tenant, id, &index, check.day, &board, &mut findings)
