@@ -24,7 +24,7 @@ pub(super) fn share_of_voice(brands: CountedBrands<'_>) -> impl FnMut(&[BrandOrd
         let mentions = brands.count_mentions(mentioned, &mut spare);
         Counts {
             count: mentions.entity,
-            total: mentions.all(),
+            total: mentions.total(),
         }
     }
 }
@@ -36,7 +36,7 @@ pub(super) fn head_to_head(
 ) -> impl Fn(&[BrandOrdinal]) -> Counts {
     let members = brands.counted_as.keys().copied().chain([rival]);
     let of_rival: OrdinalSet<BrandOrdinal> = members
-        .filter(|brand| brands.resolve(*brand) == rival && !brands.own.contains(*brand))
+        .filter(|brand| brands.counts_as(*brand) == rival && !brands.own.contains(*brand))
         .collect();
     move |mentioned| {
         let count = u64::from(brands.mentions_entity(mentioned));

@@ -27,7 +27,7 @@ pub fn answer_shares(segment: &Visibility, selection: &Selection, brands: Counte
         });
         shares.voice.add(Share {
             mentions: count * mentions.entity,
-            responses: count * mentions.all(),
+            responses: count * mentions.total(),
         });
     }
     shares

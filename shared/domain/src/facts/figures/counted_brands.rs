@@ -16,7 +16,7 @@ pub struct CountedBrands<'a> {
 
 impl CountedBrands<'_> {
     /// Returns the brand as which a brand counts.
-    pub fn resolve(&self, brand: BrandOrdinal) -> BrandOrdinal {
+    pub fn counts_as(&self, brand: BrandOrdinal) -> BrandOrdinal {
         *self.counted_as.get(&brand).unwrap_or(&brand)
     }
 
@@ -33,7 +33,7 @@ impl CountedBrands<'_> {
         others.extend(mentioned.iter().filter(|brand| !self.own.contains(**brand)));
         if !self.counted_as.is_empty() {
             for brand in others.iter_mut() {
-                *brand = self.resolve(*brand);
+                *brand = self.counts_as(*brand);
             }
             others.sort_unstable();
             others.dedup();
@@ -71,7 +71,7 @@ impl MentionCounts {
     }
 
     /// Returns the number of all brands together.
-    pub fn all(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         self.entity.saturating_add(self.others)
     }
 }
