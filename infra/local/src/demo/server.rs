@@ -45,7 +45,7 @@ pub async fn serve(
 #[derive(Clone)]
 struct DemoState {
     clock: Arc<dyn Clock>,
-    /// The last day of the demo's history.
+    /// The day on which the host starts. The demo's history ends on it, unless older data ends later.
     today: Day,
 }
 

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{board, tick, workspace};
 use crate::bus::{EventHandler, schedule};
-use crate::clock::ServiceClock;
+use crate::clock::{ServiceClock, resume};
 use crate::data::{DataDir, DemoState};
 use crate::error::HostError;
 
@@ -57,8 +57,8 @@ impl HistoryGenerator<'_> {
         Ok(state)
     }
 
-    /// Runs every check that is due up to now, and creates tasks on the boards. Moves service time to the next slot,
-    /// ticks and waits until the checks are done, as long as there is a slot in the past. Reports each day.
+    /// Runs every check that is due up to the end of the history, and creates tasks on the boards. Moves service time to the
+    /// next slot, ticks and waits until the checks are done, as long as there is a slot before the end. Reports each day.
     pub(crate) async fn catch_up(
         &self,
         workspace: &WorkspaceId,
@@ -69,19 +69,23 @@ impl HistoryGenerator<'_> {
         self.release_leases(tenant).await?;
         loop {
             let entities = self.wait_until_idle(tenant).await?;
-            if clock.now().day() >= clock.real_now().day().plus_days(-BOARD_DAYS) {
+            if clock.now().day() >= self.end().day().plus_days(-BOARD_DAYS) {
                 board::start_tasks(self.store, tenant).await?;
             }
             let next = entities.iter().filter_map(|e| e.next_check_at).max();
-            let Some(next) = next.filter(|next| *next <= clock.real_now()) else {
+            let Some(next) = next.filter(|next| *next <= self.end()) else {
                 break;
             };
             self.move_to(next)?;
             report(&next.day().to_string());
             self.invoke(schedule::tick(clock.now())).await?;
         }
-        let present = clock.real_now();
-        self.move_to(self.older_data_ends_at.map_or(present, |end| end.max(present)))
+        self.move_to(self.end())
+    }
+
+    /// Returns the service time at which the history ends: now, or where the older data ends if that is later.
+    fn end(&self) -> Timestamp {
+        resume(self.older_data_ends_at, self.clock.real_now())
     }
 
     /// Ends the leases of workers that an earlier run of the host left behind.

@@ -1,5 +1,7 @@
 //! What a data directory keeps, who may use it, and what makes it unusable.
 
+use domain::time::{MINUTE, Timestamp};
+
 use super::*;
 
 #[tokio::test]
@@ -24,6 +26,14 @@ async fn a_data_directory_of_a_run_without_demo_gets_the_demo_with_its_30_days()
         "{restarted}"
     );
     let demo_key = process.ready["apiKey"].as_str().unwrap();
+    let tracked = process.get(demo_key, "/entities").await[0]["id"].clone();
+    let path = format!("/entities/tracking-status?entityId={}", tracked.as_str().unwrap());
+    let newest = process.get(demo_key, &path).await;
+    let completion = |status: &Value| Timestamp::from_iso(status[completed].as_str().unwrap()).unwrap();
+    assert!(
+        completion(&newest) + 6 * MINUTE >= completion(&status),
+        "the demo's history ends with the older data: {newest} {status}"
+    );
     let models = process.get(demo_key, "/models").await;
     for number in 0..CREATES_PER_HOUR {
         let body = json!({
