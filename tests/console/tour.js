@@ -172,6 +172,12 @@ async function figures(entity) {
   const mentioned = (await api(`/responses?entityId=${id}&period=14d&limit=100`)).data.find((row) => row.isMentioned);
   await visit(page, `answers/${mentioned.responseId}`);
   assert.equal(await page.locator("mark.own").first().innerText(), entity.name);
+  const texts = (await api(`/responses?entityId=${id}&period=14d&limit=100`)).data.map((row) => [row.responseId, row.responseText]);
+  const [marked, markdown] = texts.find(([, markdown]) => /\*\*[^*]+\*\*.*\]\(https:/.test(markdown));
+  await visit(page, `answers/${marked}`);
+  assert.equal(await page.locator(".answer-text strong").first().innerText(), markdown.match(/\*\*([^*]+)\*\*/)[1]);
+  assert.equal(await page.locator(".answer-text a").first().getAttribute("href"), markdown.match(/\]\((https:[^)]+)\)/)[1]);
+  assert.doesNotMatch(await page.locator(".answer-text").innerText(), /\*\*|\]\(/);
   await page.context().close();
 }
 
@@ -357,6 +363,17 @@ async function troubles(entity) {
   await page.getByRole("button", { name: "Try again" }).first().click();
   await page.locator("tbody tr").first().waitFor();
   await page.context().close();
+
+  // The files of a view are lost.
+  const partial = await newPage({ key: KEY, expected: /ERR_FAILED/ });
+  await partial.route("**/views/entity.js", (route) => route.abort());
+  await partial.goto(CONSOLE);
+  await partial.getByRole("link", { name: entity.name, exact: true }).click();
+  await partial.getByText("The service cannot be reached").waitFor();
+  await partial.unroute("**/views/entity.js");
+  await partial.getByRole("button", { name: "Try again" }).click();
+  await partial.locator(".big-figure").first().waitFor();
+  await partial.context().close();
 
   // A key that may only read.
   const reader = admin("key", "create", "--workspace", WORKSPACE, "--name", "reader", "--scope", "read");

@@ -2,7 +2,7 @@
 import { get } from "../api.js";
 import { Empty } from "../components/states.js";
 import { moment, words } from "../format.js";
-import { mark } from "../marks.js";
+import { readMarkdown } from "../markdown.js";
 import { Resource, useResource } from "../resource.js";
 import { link } from "../router.js";
 import { html } from "../view.js";
@@ -27,7 +27,7 @@ function Answer({ of, workspace }) {
       <section class="card"><h2>Answer</h2>
         ${response.state !== "answered" && html`<p class="notice">${response.state === "refused" ? "The model refused to answer" : "There is no answer"}${response.reason && `: ${response.reason}`}. It counts in no figure.</p>`}
         ${response.truncated && html`<p class="notice small">The answer was cut off at its maximum length.</p>`}
-        <div class="answer-text">${mark(response.responseText, names).map((piece, index) => (piece.kind ? html`<mark key=${index} class=${piece.kind}>${piece.text}</mark>` : piece.text))}</div></section>
+        <div class="answer-text">${readMarkdown(response.responseText, names).map((piece, index) => html`<${Piece} key=${index} of=${piece} />`)}</div></section>
       <div class="stack">
         <section class="card"><h2>Brands in it</h2>
           ${mentions.length === 0 && html`<p class="muted">It mentions no known brand.</p>`}
@@ -37,4 +37,11 @@ function Answer({ of, workspace }) {
         <section class="card"><h2>Searched for</h2>${queryFanouts.length === 0 ? html`<p class="muted">Nothing.</p>` : html`<ul class="stack">${queryFanouts.map((fanout) => html`<li key=${fanout.query} class="breakable">${fanout.query}</li>`)}</ul>`}</section>
       </div>
     </div></article>`;
+}
+
+/** A piece of an answer's text, with the names in it marked. */
+function Piece({ of: { isStrong, url, marks } }) {
+  const text = marks.map(({ text, kind }, index) => (kind ? html`<mark key=${index} class=${kind}>${text}</mark>` : text));
+  const linked = url ? html`<${OutsideLink} url=${url}>${text}<//>` : text;
+  return isStrong ? html`<strong>${linked}</strong>` : html`${linked}`;
 }

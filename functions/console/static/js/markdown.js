@@ -1,0 +1,20 @@
+// The Markdown of an answer: bold parts, headings and links, and the names in them. The result is a list of pieces, so that nothing of
+// the text is ever read as markup.
+import { mark } from "./marks.js";
+
+const MARKDOWN = /\*\*([^*\n]+)\*\*|^#{1,6} +(.+)$|\[([^[\]\n]+)\]\((https?:\/\/[^\s()]+)\)/gm;
+
+/** Splits a text into pieces {isStrong, url, marks}. `url` is that of a link, or null, and `marks` are the pieces of `mark`. */
+export function readMarkdown(text, names) {
+  const pieces = [];
+  let done = 0;
+  const add = (text, url = null) => pieces.push({ isStrong: false, url, marks: mark(text, names) });
+  for (const { 0: whole, 1: bold, 2: heading, 3: label, 4: url, index } of text.matchAll(MARKDOWN)) {
+    if (index > done) add(text.slice(done, index));
+    if (url) add(label, url);
+    else for (const piece of readMarkdown(bold ?? heading, names)) pieces.push({ ...piece, isStrong: true });
+    done = index + whole.length;
+  }
+  if (done < text.length) add(text.slice(done));
+  return pieces;
+}
