@@ -141,7 +141,11 @@ impl Recorded {
     async fn drive_with_facts(&self) {
         let world = &self.world;
         let account = world.account().await;
-        let prompts = ["Which running shoes are best?", "Which trail shoes?"];
+        // What the demo's models answer depends on the day, and some answers cite nothing.
+        let prompts: Vec<String> = (1..=20)
+            .map(|size| format!("Which running shoes are best in size {size}?"))
+            .collect();
+        let prompts: Vec<&str> = prompts.iter().map(String::as_str).collect();
         let entity = world
             .entity(&account, "Acme", "acme.com", &prompts, json!({}))
             .await;
