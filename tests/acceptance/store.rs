@@ -25,6 +25,7 @@ mod prompts;
 mod provider_rates;
 mod reads;
 mod reconciliation;
+mod segments;
 pub(crate) mod table;
 mod tags;
 mod targets;

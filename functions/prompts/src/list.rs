@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
-use domain::facts::StringId;
 use domain::facts::figures::{PromptMentions, prompt_mentions};
 use domain::ordinal::PromptOrdinal;
 use domain::page::{Page, Pagination};
@@ -112,24 +111,13 @@ impl PromptCounts {
     async fn load(scope: &Scope<'_>, prompts: &[Prompt]) -> Result<Self, ApiError> {
         let indexes = prompts.iter().map(|prompt| prompt.ordinal.index());
         let length = indexes.max().unwrap_or_default() + 1;
+        let own_domains = scope.own_domains();
         let (mentions, citations) = tokio::try_join!(
             scope.query_visibility(|segments| {
                 let segments = segments.iter().map(|cached| (cached.segment, cached.selection));
                 prompt_mentions(segments, &scope.brands)
             }),
-            scope.query_citations(|texts, segments| {
-                let own = scope
-                    .own_domains()
-                    .into_iter()
-                    .filter_map(|domain| texts.find(domain));
-                let (own, mut counts): (Vec<StringId>, Vec<u64>) = (own.collect(), vec![0; length]);
-                for cached in segments {
-                    cached
-                        .segment
-                        .count_by_prompt(cached.selection, &own, &mut counts);
-                }
-                counts
-            })
+            scope.citations_by_prompt(&own_domains, length)
         )?;
         Ok(Self { mentions, citations })
     }

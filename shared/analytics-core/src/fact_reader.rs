@@ -3,6 +3,7 @@
 use api::ApiError;
 use domain::check_key::CheckKey;
 use domain::facts::{Family, StringInterner};
+use domain::id::EntityId;
 use domain::period::DateRange;
 use domain::time::Month;
 use futures::future::try_join_all;
@@ -26,11 +27,8 @@ pub(crate) struct FactReader<'a> {
     pub(crate) entities: &'a [CountedEntity],
 }
 
-/// The encoded segments that were read of an entity.
-struct ReadSegments {
-    checks: Vec<(CheckKey, Vec<u8>)>,
-    months: Vec<(Month, Vec<u8>)>,
-}
+/// The encoded segments that were read of an entity, by what they hold the facts of.
+type ReadSegments<S> = Vec<(S, Vec<u8>)>;
 
 impl<'a> FactReader<'a> {
     /// Reads the segments of a family that are not in the cache, and passes all of them to `aggregate`. The texts `interned` have ids
@@ -41,34 +39,26 @@ impl<'a> FactReader<'a> {
         interned: &[&str],
         aggregate: impl FnOnce(&StringInterner, &[CachedSegment<'_, F>]) -> R,
     ) -> Result<R, ApiError> {
-        let indexed = self.indexed(F::FAMILY)?;
-        let needed = needed_segments(&indexed, |(check, segment)| {
-            std::iter::once(SegmentKey {
-                check: *check,
-                revision: segment.rev,
-                bucket_view: String::new(),
-            })
-        });
         let cached = cache.workspace(self.tenant.workspace());
+        let (indexed, needed) = self.needed(F::FAMILY)?;
         let missing = self.missing(&lock(&cached), &needed);
-        let plans = self.entities.iter().zip(&indexed).zip(&missing);
-        let plans = plans.map(|((counted, indexed), missing)| {
-            ReadPlan::new(missing, indexed, counted.index.merged_segments_of(F::FAMILY))
-        });
-        let plans: Vec<ReadPlan<'_>> = plans.collect();
+        let plans = self.plans(F::FAMILY, &indexed, &missing);
         let reads = self.entities.iter().zip(&indexed).zip(&plans);
-        let reads = reads.map(|((counted, indexed), plan)| self.read(counted, F::FAMILY, indexed, plan));
-        let read = try_join_bounded(reads).await?;
+        let reads =
+            reads.map(|((counted, indexed), plan)| self.read_checks(counted, F::FAMILY, indexed, plan));
+        let (checks, months) =
+            tokio::try_join!(try_join_bounded(reads), self.read_months(F::FAMILY, &plans))?;
         let mut locked = lock(&cached);
         for text in interned {
             locked.texts.intern(text);
         }
-        for ((counted, plan), read) in self.entities.iter().zip(&plans).zip(read) {
+        let read = checks.into_iter().zip(months);
+        for ((counted, plan), (checks, months)) in self.entities.iter().zip(&plans).zip(read) {
             let (texts, mut decoded) = (&mut locked.texts, Vec::new());
-            for (check, encoded) in read.checks {
+            for (check, encoded) in checks {
                 decoded.push((check, F::decode(&encoded, texts).map_err(ApiError::internal)?));
             }
-            for (_, encoded) in read.months {
+            for (_, encoded) in months {
                 let is_missing = |check| plan.missing_key(check).is_some();
                 decoded.extend(F::decode_month(&encoded, texts, is_missing).map_err(ApiError::internal)?);
             }
@@ -83,14 +73,51 @@ impl<'a> FactReader<'a> {
         Ok(result)
     }
 
-    /// Reads the segments of an entity that are in the plan.
-    async fn read(
+    /// Returns the size of the segments that [`Self::query`] would read, in KB.
+    pub(crate) fn unread_kb<F: DecodeSegment>(&self, cache: &FamilyCache<F>) -> Result<usize, StoreError> {
+        let cached = cache.workspace(self.tenant.workspace());
+        let (indexed, needed) = self.needed(F::FAMILY)?;
+        let missing = self.missing(&lock(&cached), &needed);
+        let plans = self.plans(F::FAMILY, &indexed, &missing);
+        let sizes = plans.iter().zip(&indexed).map(|(plan, indexed)| plan.kb(indexed));
+        Ok(sizes.sum())
+    }
+
+    /// Returns the segments of a family that the index names, one list per entity, all of which are needed.
+    fn needed(&self, family: Family) -> Result<(Vec<IndexedSegments>, Vec<NeededSegment>), StoreError> {
+        let indexed = self.indexed(family)?;
+        let needed = needed_segments(&indexed, |(check, segment)| {
+            std::iter::once(SegmentKey {
+                check: *check,
+                revision: segment.rev,
+                bucket_view: String::new(),
+            })
+        });
+        Ok((indexed, needed))
+    }
+
+    /// Returns how the missing segments of each entity are read.
+    fn plans<'m>(
+        &self,
+        family: Family,
+        indexed: &[IndexedSegments],
+        missing: &'m [Vec<SegmentKey>],
+    ) -> Vec<ReadPlan<'m>> {
+        let plans = self.entities.iter().zip(indexed).zip(missing);
+        let plans = plans.map(|((counted, indexed), missing)| {
+            ReadPlan::new(missing, indexed, counted.index.merged_segments_of(family))
+        });
+        plans.collect()
+    }
+
+    /// Reads the segments of an entity's checks that are in the plan.
+    async fn read_checks(
         &self,
         counted: &CountedEntity,
         family: Family,
         indexed: &[(CheckKey, SegmentRef)],
         plan: &ReadPlan<'_>,
-    ) -> Result<ReadSegments, StoreError> {
+    ) -> Result<ReadSegments<CheckKey>, StoreError> {
         let (id, strong) = (&counted.entity.id, counted.read_strongly);
         // What is between two ranges is not read.
         let of_ranges = self.ranges.iter().map(|range| {
@@ -100,14 +127,46 @@ impl<'a> FactReader<'a> {
             self.store
                 .segments(self.tenant, id, family, &indexed[start..end], is_read, strong)
         });
-        let months = self
-            .store
-            .month_segments(self.tenant, id, family, plan.months(), |_| true, strong);
-        let (checks, months) = tokio::try_join!(try_join_all(of_ranges), months)?;
-        Ok(ReadSegments {
-            checks: checks.into_iter().flatten().collect(),
-            months,
-        })
+        Ok(try_join_all(of_ranges).await?.into_iter().flatten().collect())
+    }
+
+    /// Reads the merged segments that are in the plans, one list per entity.
+    async fn read_months(
+        &self,
+        family: Family,
+        plans: &[ReadPlan<'_>],
+    ) -> Result<Vec<ReadSegments<Month>>, StoreError> {
+        // Read by its key, a single item costs as much as read by a query, and one call reads those of many entities.
+        let by_key: Vec<Option<(&EntityId, Month, SegmentRef)>> = self
+            .entities
+            .iter()
+            .zip(plans)
+            .map(|(counted, plan)| match plan.months() {
+                [(month, segment)] if segment.parts == 1 && !counted.read_strongly => {
+                    Some((&counted.entity.id, *month, *segment))
+                }
+                _ => None,
+            })
+            .collect();
+        let single: Vec<_> = by_key.iter().copied().flatten().collect();
+        let others = self.entities.iter().zip(plans).zip(&by_key);
+        let others = others.map(|((counted, plan), by_key)| async move {
+            let (id, strong) = (&counted.entity.id, counted.read_strongly);
+            let months = if by_key.is_none() { plan.months() } else { &[] };
+            self.store
+                .month_segments(self.tenant, id, family, months, |_| true, strong)
+                .await
+        });
+        let (single, mut read) = tokio::try_join!(
+            self.store.single_month_segments(self.tenant, family, &single),
+            try_join_bounded(others)
+        )?;
+        let mut single = single.into_iter();
+        for (by_key, read) in by_key.iter().zip(&mut read) {
+            let month = by_key.map(|(_, month, _)| month);
+            read.extend(month.and_then(|month| Some((month, single.next()?))));
+        }
+        Ok(read)
     }
 
     /// Returns the segments of one family in the range, one list per entity.

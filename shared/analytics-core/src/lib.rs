@@ -5,6 +5,7 @@
 mod bounded_join;
 mod cached_facts;
 mod cached_segment;
+mod citations_by_prompt;
 mod counted_entity;
 mod fact_cache;
 mod fact_reader;

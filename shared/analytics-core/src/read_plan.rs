@@ -48,6 +48,15 @@ impl<'a> ReadPlan<'a> {
         self.is_missing(check) && !self.reads_month_of(check)
     }
 
+    /// Returns the size of the segments to read, in KB. `indexed` has the segments of all checks.
+    pub(crate) fn kb(&self, indexed: &[(CheckKey, SegmentRef)]) -> usize {
+        let checks = indexed.iter().filter(|(check, _)| self.reads_check(*check));
+        let checks = checks.map(|(_, segment)| segment.kb);
+        checks
+            .chain(self.months.iter().map(|(_, merged)| merged.kb))
+            .sum()
+    }
+
     /// Returns the key of a check that is not in the cache.
     pub(crate) fn missing_key(&self, check: CheckKey) -> Option<&'a SegmentKey> {
         let index = self.missing.binary_search_by_key(&check, |key| key.check).ok()?;
@@ -95,6 +104,20 @@ mod tests {
             bucket_view: String::new(),
         };
         days.iter().map(key).collect()
+    }
+
+    #[test]
+    fn the_size_of_a_plan_is_that_of_the_merged_segments_and_the_other_checks() {
+        let days = ["2026-01-30", "2026-01-31", "2026-02-01", "2026-02-02"];
+        let indexed: Vec<_> = days.iter().map(|day| (check(day), segment(10))).collect();
+        let january = vec![(Month::parse("2026-01").unwrap(), segment(19))];
+        let kb = |missing: &[&str]| {
+            let missing = keys(missing);
+            ReadPlan::new(&missing, &indexed, january.clone()).kb(&indexed)
+        };
+        assert_eq!(kb(&days), 39);
+        assert_eq!(kb(&days[1..3]), 20);
+        assert_eq!(kb(&[]), 0);
     }
 
     #[test]

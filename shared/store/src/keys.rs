@@ -62,7 +62,7 @@ impl DuePart {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub(crate) pk: String,
     pub(crate) sk: String,

@@ -18,7 +18,7 @@ use super::instance::Instance;
 use super::table::{Table, no_limits, prompt_ids};
 
 /// Returns the body of a successful response.
-async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
+pub(super) async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
     let response = request(table, key, path, query).await;
     assert_eq!(response["statusCode"], 200, "{response}");
     serde_json::from_str(response["body"].as_str().unwrap()).unwrap()

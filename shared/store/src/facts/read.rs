@@ -14,16 +14,16 @@ use super::span::Span;
 use super::{BYTES, PARTS, SegmentRef};
 use crate::items::{EVENTUAL, Item, MAX_BATCH_KEYS, ReadOptions, STRONG, SortKeys};
 use crate::keys::Key;
-use crate::table::SORT_KEY;
+use crate::table::{PARTITION_KEY, SORT_KEY};
 use crate::{Store, StoreError, Tenant, keys};
 
 /// The maximum size that one query reads, in KB. DynamoDB ends a page at 1 MB.
 const QUERY_KB: usize = 900;
 
-/// One part of a bucket of links.
-struct BucketPart {
+/// One part of a segment or of a bucket of links.
+struct Part {
     bytes: Vec<u8>,
-    /// The number of parts of the bucket on its first part, and 1 on the others.
+    /// The number of parts of a bucket of links on its first part, and 1 on all other parts.
     part_count: usize,
 }
 
@@ -55,6 +55,24 @@ impl Store {
     ) -> Result<Vec<(Month, Vec<u8>)>, StoreError> {
         self.wanted_segments(tenant, entity, family, merged, is_wanted, strong)
             .await
+    }
+
+    /// Reads segments of months that have one part each, of any entities, with few requests and in the order of `wanted`. Those that an
+    /// eventually consistent read lacks are read again with strong consistency.
+    pub async fn single_month_segments(
+        &self,
+        tenant: &Tenant,
+        family: Family,
+        wanted: &[(&EntityId, Month, SegmentRef)],
+    ) -> Result<Vec<Vec<u8>>, StoreError> {
+        let key_of = |(entity, month, segment): &(&EntityId, Month, SegmentRef)| {
+            let partition = Month::partition(tenant, entity, family);
+            keys::segment(partition, &month.prefix(), segment.rev, 0)
+        };
+        let keys: Vec<Key> = wanted.iter().map(key_of).collect();
+        let mut found = self.parts_by_key(keys.clone(), false).await?;
+        let mut bytes_of = |key| Some(found.remove(key)?.bytes);
+        keys.iter().map(|key| bytes_of(key).ok_or_else(missing)).collect()
     }
 
     async fn wanted_segments<S: Span>(
@@ -154,7 +172,7 @@ impl Store {
         let mut found = self.parts_by_key(keys, strong).await?;
         let mut buckets = Vec::new();
         for (check, key) in first_parts {
-            let first = found.remove(&key.sk).ok_or_else(missing)?;
+            let first = found.remove(&key).ok_or_else(missing)?;
             let rest: Vec<Key> = (1..first.part_count)
                 .map(|part| keys::further_part(&key, part))
                 .collect();
@@ -162,7 +180,7 @@ impl Store {
             if !rest.is_empty() {
                 let mut found = self.parts_by_key(rest.clone(), strong).await?;
                 for key in rest {
-                    pieces.push(found.remove(&key.sk).ok_or_else(missing)?.bytes);
+                    pieces.push(found.remove(&key).ok_or_else(missing)?.bytes);
                 }
             }
             buckets.push((check, join_parts(pieces)));
@@ -170,13 +188,8 @@ impl Store {
         Ok(buckets)
     }
 
-    /// Reads parts of buckets, by sort key. Parts that an eventually consistent read lacks are
-    /// read again with strong consistency.
-    async fn parts_by_key(
-        &self,
-        keys: Vec<Key>,
-        strong: bool,
-    ) -> Result<HashMap<String, BucketPart>, StoreError> {
+    /// Reads parts by key. Parts that an eventually consistent read lacks are read again with strong consistency.
+    async fn parts_by_key(&self, keys: Vec<Key>, strong: bool) -> Result<HashMap<Key, Part>, StoreError> {
         let mut found = HashMap::new();
         let mut wanted = keys;
         for consistent in [false, true].into_iter().skip(usize::from(strong)) {
@@ -184,9 +197,9 @@ impl Store {
                 .chunks(MAX_BATCH_KEYS)
                 .map(|keys| self.batch_items(keys.to_vec(), consistent));
             for item in try_join_all(batches).await?.into_iter().flatten() {
-                found.extend(bucket_part(item));
+                found.extend(part(item));
             }
-            wanted.retain(|key| !found.contains_key(&key.sk));
+            wanted.retain(|key| !found.contains_key(key));
             if wanted.is_empty() {
                 break;
             }
@@ -199,16 +212,20 @@ fn missing() -> StoreError {
     StoreError::Internal("a segment that the index names does not exist".to_owned())
 }
 
-/// Decodes the item of a part. Returns the part with its sort key.
-fn bucket_part(mut item: Item) -> Option<(String, BucketPart)> {
+/// Decodes the item of a part. Returns the part with its key.
+fn part(mut item: Item) -> Option<(Key, Part)> {
     let part_count = match item.remove(PARTS) {
         Some(AttributeValue::N(parts)) => parts.parse().ok()?,
         _ => 1,
     };
-    match (item.remove(SORT_KEY)?, item.remove(BYTES)?) {
-        (AttributeValue::S(sort), AttributeValue::B(bytes)) => {
+    match (
+        item.remove(PARTITION_KEY)?,
+        item.remove(SORT_KEY)?,
+        item.remove(BYTES)?,
+    ) {
+        (AttributeValue::S(pk), AttributeValue::S(sk), AttributeValue::B(bytes)) => {
             let bytes = bytes.into_inner();
-            Some((sort, BucketPart { bytes, part_count }))
+            Some((Key { pk, sk }, Part { bytes, part_count }))
         }
         _ => None,
     }

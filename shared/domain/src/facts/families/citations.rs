@@ -69,7 +69,8 @@ impl Citations {
     ///
     /// Prompts beyond the end of `counts` are not counted.
     pub fn count_by_prompt(&self, selection: &Selection, domains: &[StringId], counts: &mut [u64]) {
-        self.0.count_by_prompt(selection, domains, counts);
+        self.0
+            .count_by_prompt(selection, |domain| domains.contains(&domain), counts);
     }
 
     /// Returns one entry per selected response and `wanted` domain that it cites.

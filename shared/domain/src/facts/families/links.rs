@@ -64,6 +64,13 @@ impl Links {
         self.0.counts(selection)
     }
 
+    /// Adds the URLs that the selected responses cite to `counts`, which is indexed by prompt ordinal. A URL counts once per response.
+    ///
+    /// Prompts beyond the end of `counts` are not counted.
+    pub fn count_by_prompt(&self, selection: &Selection, counts: &mut [u64]) {
+        self.0.count_by_prompt(selection, |_| true, counts);
+    }
+
     /// Returns the approximate size in memory in bytes.
     pub fn bytes(&self) -> usize {
         self.0.bytes()

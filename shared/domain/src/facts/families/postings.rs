@@ -126,13 +126,18 @@ impl Postings {
         })
     }
 
-    /// Adds the citations of these texts in the selected responses to `counts`, which is indexed by prompt ordinal.
+    /// Adds the citations of the `wanted` texts in the selected responses to `counts`, which is indexed by prompt ordinal.
     ///
     /// Prompts beyond the end of `counts` are not counted.
-    pub(super) fn count_by_prompt(&self, selection: &Selection, texts: &[StringId], counts: &mut [u64]) {
+    pub(super) fn count_by_prompt(
+        &self,
+        selection: &Selection,
+        wanted: impl Fn(StringId) -> bool,
+        counts: &mut [u64],
+    ) {
         let wanted: Vec<&[u32]> = self
             .texts()
-            .filter(|(text, _)| texts.contains(text))
+            .filter(|(text, _)| wanted(*text))
             .map(|(_, rows)| rows)
             .collect();
         if wanted.is_empty() {

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::facts::codec::{Selection, StringId};
-use crate::facts::families::CitedText;
+use crate::facts::families::{CitationRow, Citations, CitedText};
 use crate::facts::test_data;
 
 /// Decodes the URLs of these domains from all buckets, with their counts.
@@ -54,6 +54,26 @@ proptest! {
         let buckets = Links::encode(&rows);
         for domains in [&["a.com"][..], &["b.co.uk", "192.168.1.1", "[::1]", "c.de"], &["none.com"], &[]] {
             prop_assert_eq!(decoded_counts(&buckets, domains), scan(&rows, domains));
+        }
+    }
+
+    #[test]
+    fn the_urls_of_domains_give_the_citations_of_the_domains_by_prompt(
+        rows in test_data::link_rows(), selection in test_data::selection(),
+    ) {
+        let (buckets, mut texts) = (Links::encode(&rows), StringInterner::default());
+        let cited: Vec<CitationRow> = rows.iter().map(CitationRow::from).collect();
+        let citations = Citations::decode(&Citations::encode(&cited), &mut texts).unwrap();
+        for domains in [&["a.com"][..], &["b.co.uk", "192.168.1.1", "c.de"], &["none.com"], &[]] {
+            let ids: Vec<StringId> = domains.iter().filter_map(|domain| texts.find(domain)).collect();
+            let mut expected = [0; 8];
+            citations.count_by_prompt(&selection, &ids, &mut expected);
+            let mut counts = [0; 8];
+            for bucket in &buckets {
+                let links = Links::decode(bucket, domains, &mut texts).unwrap();
+                links.count_by_prompt(&selection, &mut counts);
+            }
+            prop_assert_eq!(counts, expected);
         }
     }
 

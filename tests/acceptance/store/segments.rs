@@ -1,0 +1,182 @@
+//! Which segments requests read.
+
+use std::collections::BTreeMap;
+
+use acceptance::{AwsCall, SeededRng};
+use domain::answer::Citation;
+use domain::check::Response;
+use domain::check_key::CheckKey;
+use domain::facts::Family;
+use domain::facts::families::{encode_check, merge_segments};
+use domain::id::EntityId;
+use domain::time::DAY;
+use serde_json::Value;
+use store::{FactsKind, ReplyRecorder, Tenant};
+
+use super::groups::new_group;
+use super::reads::{add_facts, get};
+use super::table::{Table, answered, no_limits};
+
+/// Returns the calls that concern a partition whose name ends with `suffix`.
+fn calls_to<'c>(calls: &'c [AwsCall], suffix: &str) -> Vec<&'c str> {
+    let end = format!("{suffix}\"");
+    let is_of = |call: &&AwsCall| call.request.to_string().contains(&end);
+    calls
+        .iter()
+        .filter(is_of)
+        .map(|call| call.operation.as_str())
+        .collect()
+}
+
+/// Merges the visibility segments of an entity's finished months.
+async fn merge_months(table: &Table, tenant: &Tenant, entity: &EntityId) {
+    let (store, family) = (&table.store, Family::Visibility);
+    for (month, index) in store.finished_months(tenant, entity).await.unwrap() {
+        let (_, segments) = index
+            .unmerged()
+            .into_iter()
+            .find(|(of, _)| *of == family)
+            .unwrap();
+        let read = store.segments(tenant, entity, family, &segments, |_| true, true);
+        let encoded = merge_segments(family, &read.await.unwrap()).unwrap().unwrap();
+        let put = store.put_month_segment(tenant, entity, family, month, &encoded);
+        let merged = BTreeMap::from([(family, put.await.unwrap())]);
+        assert!(
+            store
+                .index_merged(tenant, entity, month, &index, &merged)
+                .await
+                .unwrap()
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_overview_reads_the_merged_segments_of_all_entities_with_one_call() {
+    let table = Table::start().await;
+    let (tenant, key) = table.workspace(no_limits(), 0).await;
+    let mut entities = Vec::new();
+    for number in 0..20 {
+        let domain = format!("site{number}.com");
+        entities.push(table.entity(&tenant, &domain, 1, 1).await.id);
+    }
+    // 25 days from 10 March on, and two days in April.
+    for check in 1..=27 {
+        if check == 26 {
+            table.advance(5 * DAY);
+        }
+        for entity in &entities {
+            add_facts(&table, &tenant, entity, check).await;
+        }
+        table.advance(DAY);
+    }
+    table.advance(3 * DAY);
+    let (path, query) = ("/v1/entities/overview", "limit=20&period=30d");
+    let expected = get(&table, key.reveal(), path, query).await;
+    for entity in &entities {
+        merge_months(&table, &tenant, entity).await;
+    }
+    table.faults.take();
+    assert_eq!(get(&table, key.reveal(), path, query).await, expected);
+    let calls = table.faults.take();
+    assert_eq!(calls_to(&calls, "#M#visibility"), ["BatchGetItem"]);
+    assert_eq!(calls_to(&calls, "#F#visibility"), vec!["Query"; 20]);
+    assert_eq!(expected["data"][7]["visibility"]["responses"], 1_050);
+}
+
+/// Returns answers of two models that cite pages of 400 domains, and their citations of some domains by prompt.
+fn answers(prompts: u32, own: &[&str], table: &Table) -> (Vec<Response>, Vec<u64>) {
+    let mut rng = SeededRng::new(7);
+    let (mut responses, mut cited) = (Vec::new(), vec![0; prompts as usize + 1]);
+    for prompt in 1..=prompts {
+        for model in 0..2 {
+            let mut urls: Vec<String> = (0..40)
+                .map(|_| format!("https://site{}.com/page{}", rng.below(400), rng.below(100_000)))
+                .collect();
+            urls.extend(
+                rng.chance(30)
+                    .then(|| format!("https://docs.acme.com/{}", rng.below(3))),
+            );
+            let mut response = answered(prompt, model, "", table.now());
+            // A URL that an answer cites twice counts once.
+            urls.push(urls[0].clone());
+            urls.sort();
+            let citation = |url: &String| Citation {
+                url: url.clone(),
+                title: None,
+            };
+            response.citations = urls.iter().map(citation).collect();
+            urls.dedup();
+            let is_own = |url: &&String| {
+                own.iter().any(|domain| {
+                    url.contains(&format!("/{domain}/")) || url.contains(&format!(".{domain}/"))
+                })
+            };
+            cited[prompt as usize] += urls.iter().filter(is_own).count() as u64;
+            responses.push(response);
+        }
+    }
+    (responses, cited)
+}
+
+/// Writes the segments of a check of today.
+async fn add_answers(table: &Table, tenant: &Tenant, entity: &EntityId, responses: &[Response]) {
+    let (store, kind) = (&table.store, FactsKind::Final);
+    let check = CheckKey {
+        day: table.now().day(),
+        check: 1.into(),
+    };
+    let encoded = encode_check(responses);
+    let mut segments = BTreeMap::new();
+    for (family, encoded) in [
+        (Family::Visibility, &encoded.visibility),
+        (Family::Citations, &encoded.citations),
+    ] {
+        let put = store.put_segment(tenant, entity, family, check, encoded, kind);
+        segments.insert(family, put.await.unwrap());
+    }
+    let put = store.put_buckets(tenant, entity, check, &encoded.links, kind);
+    segments.insert(Family::Links, put.await.unwrap());
+    assert!(encoded.links.len() >= 4, "several buckets");
+    table.index(tenant, entity, check, segments).await;
+}
+
+/// Returns the citations in the statistics of each prompt.
+fn citations(listed: &Value) -> Vec<u64> {
+    let rows = listed["data"].as_array().unwrap();
+    rows.iter()
+        .map(|row| row["stats"]["citations"].as_u64().unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn statistics_of_prompts_read_the_links_of_one_domain_and_the_citations_of_many() {
+    let table = Table::start().await;
+    let (tenant, key) = table.workspace(no_limits(), 0).await;
+    let entity = table.entity(&tenant, "acme.com", 90, 2).await;
+    let (responses, of_acme) = answers(90, &["acme.com"], &table);
+    add_answers(&table, &tenant, &entity.id, &responses).await;
+    let (path, query) = ("/v1/entities/prompts", format!("entityId={}", entity.id));
+    table.faults.take();
+    let listed = get(&table, key.reveal(), path, &query).await;
+    assert_eq!(citations(&listed), of_acme[1..]);
+    let calls = table.faults.take();
+    assert_eq!(calls_to(&calls, "#F#links"), ["BatchGetItem"]);
+    assert!(calls_to(&calls, "#F#citations").is_empty());
+
+    let members: Vec<String> = (1..=16).map(|number| format!("site{number}.com")).collect();
+    let mut brands = vec![entity.brand];
+    for domain in &members {
+        brands.push(table.entity(&tenant, domain, 1, 1).await.brand);
+    }
+    let (group, none) = (new_group(&brands, None), ReplyRecorder::disabled());
+    table.store.create_group(&tenant, &group, &none).await.unwrap();
+    let own: Vec<&str> = members.iter().map(String::as_str).chain(["acme.com"]).collect();
+    let (_, of_group) = answers(90, &own, &table);
+    assert_ne!(of_group, of_acme);
+    table.faults.take();
+    let listed = get(&table, key.reveal(), path, &query).await;
+    assert_eq!(citations(&listed), of_group[1..]);
+    let calls = table.faults.take();
+    assert!(calls_to(&calls, "#F#links").is_empty());
+    assert_eq!(calls_to(&calls, "#F#citations"), ["Query"]);
+}
