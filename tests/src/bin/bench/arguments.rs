@@ -18,9 +18,7 @@ pub(crate) struct Arguments {
     pub(crate) days: i32,
     /// Only requests whose names contain this text are measured.
     pub(crate) only: Option<String>,
-    /// Whether shorter and longer ranges are measured too.
-    pub(crate) ranges: bool,
-    /// The numbers of days whose requests are measured instead of the last 30 days, without budgets.
+    /// The numbers of days whose requests are measured instead of the last 30 days, with goals instead of budgets.
     pub(crate) windows: Vec<i32>,
     /// The file to which the measured requests and their responses are written.
     pub(crate) figures: Option<PathBuf>,
@@ -37,7 +35,6 @@ impl Arguments {
             workloads: Vec::new(),
             days: DEFAULT_DAYS,
             only: None,
-            ranges: false,
             windows: Vec::new(),
             figures: None,
             csv: None,
@@ -56,7 +53,6 @@ impl Arguments {
                 "--checker" => arguments.checker = true,
                 "--overview" => arguments.overview = true,
                 "--only" => arguments.only = Some(value()?),
-                "--ranges" => arguments.ranges = true,
                 "--window" => {
                     let days = parse_days(&value()?).ok_or("--window is a number from 1 to 366")?;
                     arguments.windows.push(days);

@@ -6,15 +6,13 @@ use std::time::{Duration, Instant};
 use acceptance::{AwsCall, serial_depth};
 use analytics_core::AnalyticsState;
 use api::{ApiState, Route};
-use futures::future::join_all;
 use lambda_http::{Body, Request, Response, Service};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use super::call_recorder::{CallRecorder, RecordedCall};
 use super::cpu;
-use super::sdk_call::SdkCall;
-use super::table::TableClients;
+use super::sdk_time;
 
 /// The duration of a measurement of CPU time, within the minimum and maximum number of runs.
 const MEASURED_TIME: Duration = Duration::from_millis(800);
@@ -54,16 +52,14 @@ pub(crate) struct EndpointMeter<'a> {
     runtime: &'a Runtime,
     recorder: CallRecorder,
     app: ApiState,
-    db: aws_sdk_dynamodb::Client,
 }
 
 impl<'a> EndpointMeter<'a> {
-    pub(crate) fn new(runtime: &'a Runtime, recorder: CallRecorder, clients: TableClients) -> Self {
+    pub(crate) fn new(runtime: &'a Runtime, recorder: CallRecorder, app: ApiState) -> Self {
         Self {
             runtime,
             recorder,
-            app: clients.app,
-            db: clients.db,
+            app,
         }
     }
 
@@ -126,8 +122,7 @@ impl<'a> EndpointMeter<'a> {
         }
     }
 
-    /// Returns the CPU time of a request whose calls are replayed from memory, minus the CPU time of the SDK for these
-    /// calls: the median of the differences, because the two times of a run are close, and so are their speeds.
+    /// Returns the CPU time of a request whose calls are replayed from memory, without the CPU time of the SDK: the median of many runs.
     fn own_cpu(
         &self,
         event: &Value,
@@ -135,23 +130,13 @@ impl<'a> EndpointMeter<'a> {
         recorded: &[RecordedCall],
     ) -> Duration {
         self.recorder.replay(recorded);
-        let rounds: Vec<Vec<SdkCall>> = rounds(recorded)
-            .iter()
-            .map(|calls| calls.iter().map(|call| SdkCall::new(&self.db, call)).collect())
-            .collect();
         let mut own_times = Vec::new();
         let start = Instant::now();
         while own_times.len() < MIN_RUNS || (own_times.len() < MAX_RUNS && start.elapsed() < MEASURED_TIME) {
             let state = state();
+            sdk_time::take();
             let (_, request_time) = self.respond(&state, event);
-            let before = cpu::now();
-            self.runtime.block_on(async {
-                for calls in &rounds {
-                    join_all(calls.iter().map(SdkCall::send)).await;
-                }
-            });
-            let sdk_time = cpu::now() - before;
-            own_times.push(request_time.saturating_sub(sdk_time));
+            own_times.push(request_time.saturating_sub(sdk_time::take()));
         }
         cpu::median(own_times)
     }
@@ -184,23 +169,6 @@ async fn call(
     let before = cpu::now();
     let response = service.call(request).await.expect("the service does not fail");
     (response, cpu::now() - before)
-}
-
-/// Groups calls into rounds. The calls of a round were made concurrently.
-fn rounds(recorded: &[RecordedCall]) -> Vec<Vec<RecordedCall>> {
-    let mut calls = recorded.to_vec();
-    calls.sort_by_key(|recorded| recorded.call.started);
-    let mut rounds: Vec<Vec<RecordedCall>> = Vec::new();
-    for recorded in calls {
-        let started = recorded.call.started;
-        let overlaps =
-            |round: &Vec<RecordedCall>| round.iter().any(|r| r.call.ended.is_none_or(|end| end > started));
-        match rounds.last_mut().filter(|round| overlaps(round)) {
-            Some(round) => round.push(recorded),
-            None => rounds.push(vec![recorded]),
-        }
-    }
-    rounds
 }
 
 /// The items that a call concerns.

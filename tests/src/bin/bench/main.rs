@@ -2,7 +2,7 @@
 //! compares them with their budgets.
 //!
 //! ```text
-//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--ranges] [--window N]… [--csv DIR] [--figures FILE]
+//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--window N]… [--csv DIR] [--figures FILE]
 //!     [--checker] [--overview]
 //! ```
 #![forbid(unsafe_code)]
@@ -22,12 +22,13 @@ mod csv;
 mod distributions;
 mod endpoint_meter;
 mod figures;
+mod goals;
 mod market;
 mod overview;
 mod report;
 mod request;
 mod runtimes;
-mod sdk_call;
+mod sdk_time;
 mod table;
 mod workload;
 
@@ -39,14 +40,11 @@ use csv::Csv;
 use endpoint_meter::EndpointMeter;
 use figures::Figures;
 use report::{RangeRow, Row, WorkloadRows};
-use request::{BenchRequest, CITATIONS, VISIBILITY, event, filter, query};
+use request::{BenchRequest, CITATIONS, event, filter, query};
 use runtimes::Runtimes;
 use table::Table;
 use tokio::runtime::Runtime;
 use workload::Workload;
-
-/// The ranges that `--ranges` measures, in days.
-const RANGES: [i32; 4] = [7, 30, 90, 366];
 
 fn main() {
     let arguments = match Arguments::parse(std::env::args().skip(1)) {
@@ -57,6 +55,7 @@ fn main() {
         }
     };
     let _ = rustls::crypto::ring::default_provider().install_default();
+    sdk_time::start();
     let mut figures = arguments.figures.as_deref().map(Figures::create);
     let mut measured = Vec::new();
     let mut missed = 0;
@@ -66,7 +65,7 @@ fn main() {
             missed += report::budgets(*workload, &rows);
         }
         if !range_rows.is_empty() {
-            report::ranges(*workload, &range_rows);
+            missed += report::ranges(*workload, &range_rows);
         }
         measured.push(WorkloadRows {
             workload: *workload,
@@ -84,7 +83,7 @@ fn main() {
     if arguments.overview {
         missed += overview::measure();
     }
-    println!("{missed} budgets missed");
+    println!("{missed} budgets and goals missed");
 }
 
 /// The rows of a workload, and those about other ranges.
@@ -127,13 +126,6 @@ fn measure(workload: Workload, arguments: &Arguments, figures: Option<&mut Figur
         let rows = measurement.rows(&table, &requests, *days);
         range_rows.extend(rows.into_iter().map(|row| RangeRow { days: *days, row }));
     }
-    if arguments.ranges && workload.name != 'L' {
-        for days in RANGES {
-            background.block_on(table.add_days(days, csv.as_mut()));
-            let rows = measurement.rows(&table, &[VISIBILITY, CITATIONS], days);
-            range_rows.extend(rows.into_iter().map(|row| RangeRow { days, row }));
-        }
-    }
     Measured { rows, range_rows }
 }
 
@@ -147,7 +139,7 @@ impl Measurement<'_> {
     /// Measures each request without a filter and with one.
     fn rows(&mut self, table: &Table, requests: &[BenchRequest], days: i32) -> Vec<Row> {
         let recorder = CallRecorder::new();
-        let meter = EndpointMeter::new(self.runtime, recorder.clone(), table.clients(&recorder));
+        let meter = EndpointMeter::new(self.runtime, recorder.clone(), table.app(&recorder));
         let filter = filter(table, self.workload.prompts);
         let top = query(&CITATIONS, table, days, "", "");
         let top = meter.body(&event(&table.key, CITATIONS.path, &top));

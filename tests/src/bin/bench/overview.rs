@@ -31,7 +31,7 @@ fn measure_days(runtime: &Runtime, background: &Runtime, days: i32) -> OverviewR
     background.block_on(table.track_like(&workload, ENTITIES, days.unsigned_abs()));
     background.block_on(table.add_days(days, None));
     let recorder = CallRecorder::new();
-    let meter = EndpointMeter::new(runtime, recorder.clone(), table.clients(&recorder));
+    let meter = EndpointMeter::new(runtime, recorder.clone(), table.app(&recorder));
     // The entities that the table starts with are younger.
     let event = event(&table.key, "/entities/overview", &format!("limit={ENTITIES}"));
     let rows = meter.body(&event);

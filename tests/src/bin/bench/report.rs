@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::endpoint_meter::Costs;
+use super::goals::{Goal, WARM_GOAL};
 use super::request::BenchRequest;
 use super::workload::Workload;
 
@@ -152,28 +153,40 @@ pub(crate) fn growth(measured: &[WorkloadRows]) {
     println!();
 }
 
-/// Prints the figures of requests about different ranges.
-pub(crate) fn ranges(workload: Workload, rows: &[RangeRow]) {
+/// Prints the figures of requests about different ranges, with their goals. Returns the number of missed goals.
+pub(crate) fn ranges(workload: Workload, rows: &[RangeRow]) -> usize {
     println!(
         "| {} | days | facts, units | calls | serial | CPU cold, ms | CPU warm, ms | SDK and HTTP, ms | wall, ms |",
         workload.name
     );
     println!("|---|---|---|---|---|---|---|---|---|");
+    let mut missed = 0;
     for RangeRow { days, row } in rows {
         let Costs { cold, warm } = &row.costs;
+        let (cold_ms, warm_ms) = (ms(cold.own_cpu), ms(warm.own_cpu));
+        let goal = Goal::of(&row.request, workload, *days);
+        let mut mark = |is_reached: bool| {
+            missed += usize::from(!is_reached);
+            if is_reached { "✓" } else { "✗" }
+        };
+        let mut marked = |figure: f64, goal: Option<f64>| {
+            goal.map_or_else(String::new, |goal| format!(" ≤ {goal} {}", mark(figure <= goal)))
+        };
+        let units = marked(cold.fact_units, goal.and_then(|goal| goal.units));
+        let cold_goal = marked(cold_ms, goal.and_then(|goal| goal.cold_ms));
+        let warm_goal = mark(warm_ms <= WARM_GOAL * cold_ms);
         println!(
-            "| {} | {days} | {:.1} | {} | {} | {:.3} | {:.3} | {:.2} | {:.1} |",
+            "| {} | {days} | {:.1}{units} | {} | {} | {cold_ms:.3}{cold_goal} | {warm_ms:.3} {warm_goal} | {:.2} | {:.1} |",
             name(row),
             cold.fact_units,
             cold.calls,
             cold.serial_calls,
-            ms(cold.own_cpu),
-            ms(warm.own_cpu),
             ms(cold.sdk_cpu),
             ms(cold.wall),
         );
     }
     println!();
+    missed
 }
 
 /// Prints the figures of the overview, with their budgets. Returns the number of missed budgets.

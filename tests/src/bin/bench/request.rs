@@ -39,18 +39,17 @@ const fn request(
     }
 }
 
-pub(crate) const VISIBILITY: BenchRequest = request(
-    "visibility",
-    "/trends/visibility",
-    "",
-    Some(5.0),
-    Some([0.3, 0.6, 2.0]),
-);
 pub(crate) const CITATIONS: BenchRequest =
     request("cited domains", "/entities/citations", "", Some(60.0), COUNTED);
 
 pub(crate) const ALL: [BenchRequest; 11] = [
-    VISIBILITY,
+    request(
+        "visibility",
+        "/trends/visibility",
+        "",
+        Some(5.0),
+        Some([0.3, 0.6, 2.0]),
+    ),
     // Without `--days 60`, the base has no answers.
     request(
         "comparison",

@@ -64,13 +64,6 @@ pub(crate) struct Table {
     brands: Vec<BrandOrdinal>,
 }
 
-/// The clients of a table.
-pub(crate) struct TableClients {
-    /// The state of API functions.
-    pub(crate) app: ApiState,
-    pub(crate) db: aws_sdk_dynamodb::Client,
-}
-
 impl Table {
     /// Starts a table with an entity of the workload, which was created today.
     pub(crate) async fn start(workload: &Workload) -> Self {
@@ -233,19 +226,15 @@ impl Table {
         self.clock.now().day()
     }
 
-    /// Creates clients whose calls pass `recorder`.
-    pub(crate) fn clients(&self, recorder: &CallRecorder) -> TableClients {
+    /// Creates the state of API functions whose calls to the table pass `recorder`.
+    pub(crate) fn app(&self, recorder: &CallRecorder) -> ApiState {
         let aws = recorder.wrap(&connect::to_endpoint(&self.database.endpoint));
-        let app = ApiState {
+        ApiState {
             store: Store::new(&aws, NAME, self.clock.clone()),
             clock: self.clock.clone(),
             catalogue: self.catalogue.clone(),
             cors: Arc::default(),
             known_keys: Arc::default(),
-        };
-        TableClients {
-            app,
-            db: aws_sdk_dynamodb::Client::new(&aws),
         }
     }
 }

@@ -160,24 +160,26 @@ impl Visibility {
         let outcomes = self.outcomes.iter().zip(self.outcome_counts(selection));
         outcomes
             .filter(|(outcome, count)| outcome.state == ResponseState::Answered && *count > 0)
-            .map(|(outcome, count)| (outcome.brands, count))
+            .map(|(outcome, count)| (outcome.brands, u64::from(count)))
     }
 
     /// Returns the number of selected responses with each outcome, by the number of the outcome.
-    fn outcome_counts(&self, selection: &Selection) -> Vec<u64> {
-        let mut counts = vec![0; self.outcomes.len()];
-        let mut count = |outcome: u32| {
-            if let Some(count) = counts.get_mut(outcome as usize) {
-                *count += 1;
+    fn outcome_counts(&self, selection: &Selection) -> Vec<u32> {
+        let Some(selected) = self.cell_index.selected(selection) else {
+            // One response has each of the outcomes that are not common.
+            let mut counts = vec![0; self.common];
+            for outcome in &self.cells {
+                if let Some(count) = counts.get_mut(*outcome as usize) {
+                    *count += 1;
+                }
             }
+            counts.resize(self.outcomes.len(), 1);
+            return counts;
         };
-        match self.cell_index.selected(selection) {
-            None => self.cells.iter().copied().for_each(&mut count),
-            Some(selected) => {
-                let cells = self.cells.iter().zip(selected);
-                cells
-                    .filter(|(_, is_selected)| *is_selected)
-                    .for_each(|(outcome, _)| count(*outcome));
+        let mut counts = vec![0; self.outcomes.len()];
+        for (outcome, is_selected) in self.cells.iter().zip(selected) {
+            if let Some(count) = counts.get_mut(*outcome as usize) {
+                *count += u32::from(is_selected);
             }
         }
         counts

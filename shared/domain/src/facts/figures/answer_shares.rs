@@ -17,20 +17,22 @@ pub struct AnswerShares {
 
 /// Counts the shares in the selected answers of a segment. Each outcome is looked at once for both of them.
 pub fn answer_shares(segment: &Visibility, selection: &Selection, brands: CountedBrands<'_>) -> AnswerShares {
-    let mut shares = AnswerShares::default();
     let mut spare: Vec<BrandOrdinal> = Vec::new();
+    let (mut responses, mut of_entity, mut of_all) = (0, 0, 0);
     for (mentioned, count) in segment.answer_counts(selection) {
         let mentions = brands.count_mentions(mentioned, &mut spare);
-        shares.visibility.add(Share {
-            mentions: count * mentions.entity,
-            responses: count,
-        });
-        shares.voice.add(Share {
-            mentions: count * mentions.entity,
-            responses: count * mentions.total(),
-        });
+        responses += count;
+        of_entity += count * mentions.entity;
+        of_all += count * mentions.total();
     }
-    shares
+    let share = |responses| Share {
+        mentions: of_entity,
+        responses,
+    };
+    AnswerShares {
+        visibility: share(responses),
+        voice: share(of_all),
+    }
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ impl CheckerBench {
 
         let table = Table::start(&Workload::CHECK).await;
         let recorder = CallRecorder::new();
-        let app = table.clients(&recorder).app;
+        let app = table.app(&recorder);
         let ApiState {
             store,
             clock,
