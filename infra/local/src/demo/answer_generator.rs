@@ -33,7 +33,7 @@ pub(super) struct AnswerRequest<'a> {
     pub model: &'a str,
     pub input: &'a str,
     pub day: Day,
-    /// The last day of the demo's history.
+    /// The real day on which the demo starts. What changes over time does so in the days before it.
     pub today: Day,
     /// Whether the request offers a web search tool.
     pub search: bool,
