@@ -54,7 +54,7 @@ impl<'a> FactReader<'a> {
         }
         let read = checks.into_iter().zip(months);
         for ((counted, plan), (checks, months)) in self.entities.iter().zip(&plans).zip(read) {
-            let (texts, mut decoded) = (&mut locked.texts, Vec::new());
+            let (texts, mut decoded) = (&mut locked.texts, Vec::with_capacity(plan.missing().len()));
             for (check, encoded) in checks {
                 decoded.push((check, F::decode(&encoded, texts).map_err(ApiError::internal)?));
             }
@@ -65,7 +65,7 @@ impl<'a> FactReader<'a> {
             let decoded = decoded
                 .into_iter()
                 .filter_map(|(check, segment)| Some((plan.missing_key(check)?.clone(), segment)));
-            locked.insert(&counted.entity.id, decoded.collect());
+            locked.insert(&counted.entity.id, decoded);
         }
         let result = aggregate(&locked.texts, &self.select(&locked, &needed)?);
         drop(locked);
@@ -158,7 +158,7 @@ impl<'a> FactReader<'a> {
                 .await
         });
         let (single, mut read) = tokio::try_join!(
-            self.store.single_month_segments(self.tenant, family, &single),
+            self.store.month_segments_by_key(self.tenant, family, &single),
             try_join_bounded(others)
         )?;
         let mut single = single.into_iter();

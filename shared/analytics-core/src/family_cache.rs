@@ -97,7 +97,7 @@ mod tests {
 
     fn put(family: &FamilyCache<Block>, of: &WorkspaceId, name: &str, bytes: usize) {
         let cache = family.workspace(of);
-        lock(&cache).insert(&entity(), vec![(key(name), Block(bytes))]);
+        lock(&cache).insert(&entity(), std::iter::once((key(name), Block(bytes))));
         family.keep(of, &cache);
     }
 

@@ -56,7 +56,7 @@ impl Scope<'_> {
             let decoded: Vec<_> = decoded
                 .collect::<Result<_, SegmentError>>()
                 .map_err(ApiError::internal)?;
-            locked.insert(&counted.entity.id, decoded);
+            locked.insert(&counted.entity.id, decoded.into_iter());
         }
         let result = aggregate(&locked.texts, &reader.select(&locked, &needed)?);
         drop(locked);

@@ -38,6 +38,11 @@ impl<'a> ReadPlan<'a> {
         plan
     }
 
+    /// Returns the checks that are not in the cache, ascending.
+    pub(crate) fn missing(&self) -> &'a [SegmentKey] {
+        self.missing
+    }
+
     /// Returns the merged segments to read.
     pub(crate) fn months(&self) -> &[(Month, SegmentRef)] {
         &self.months

@@ -41,9 +41,9 @@ impl<F> Default for WorkspaceCache<F> {
 
 impl<F: CachedFacts> WorkspaceCache<F> {
     /// Adds segments of an entity. A segment replaces that of the same key.
-    pub(crate) fn insert(&mut self, entity: &EntityId, segments: Vec<(SegmentKey, F)>) {
+    pub(crate) fn insert(&mut self, entity: &EntityId, segments: impl Iterator<Item = (SegmentKey, F)>) {
         let of_entity = self.segments.entry_ref(entity).or_default();
-        of_entity.reserve(segments.len());
+        of_entity.reserve(segments.size_hint().1.unwrap_or_default());
         for (key, segment) in segments {
             self.bytes += segment.bytes() + key.bucket_view.len() + size_of::<SegmentKey>();
             of_entity.insert(key, segment);

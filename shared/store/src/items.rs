@@ -207,7 +207,7 @@ impl Store {
         // The expiry is always read, because expired items are filtered out.
         let projection = options.projection.map(|p| format!("{p}, #{TTL_ATTRIBUTE}"));
         let names = names(&[condition, projection.as_deref().unwrap_or_default()]);
-        let items: Vec<Item> = self
+        let query = self
             .db
             .query()
             .table_name(&self.table)
@@ -215,13 +215,19 @@ impl Store {
             .set_expression_attribute_names(names)
             .set_expression_attribute_values(Some(bound))
             .consistent_read(options.consistent)
-            .set_projection_expression(projection)
-            .into_paginator()
-            .items()
-            .send()
-            .collect::<Result<_, _>>()
-            .await?;
-        Ok(items.into_iter().filter(|item| self.is_live(item)).collect())
+            .set_projection_expression(projection);
+        // Almost all queries have one page, for which the SDK's paginator would set up a stream, and its task.
+        let (mut items, mut next) = (Vec::new(), None);
+        loop {
+            // The future of a call is large, and it is part of the futures of all callers.
+            let page = Box::pin(query.clone().set_exclusive_start_key(next).send()).await?;
+            let found = page.items.unwrap_or_default().into_iter();
+            items.extend(found.filter(|item| self.is_live(item)));
+            next = page.last_evaluated_key.filter(|key| !key.is_empty());
+            if next.is_none() {
+                return Ok(items);
+            }
+        }
     }
 
     pub(crate) async fn query_as<T: DeserializeOwned>(

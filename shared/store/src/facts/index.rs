@@ -120,7 +120,8 @@ impl FactIndex {
 
     /// Decodes how the answers of each check were read, by day and check.
     pub fn readings(&self) -> impl Iterator<Item = (CheckKey, Option<Reading>)> {
-        let reading_in = |text: &str| parts(text).find_map(parse_reading);
+        // The segments come first.
+        let reading_in = |text: &str| parts(text).rev().find_map(parse_reading);
         self.entries
             .iter()
             .map(move |(check, text)| (*check, reading_in(text)))

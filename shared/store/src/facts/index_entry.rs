@@ -63,7 +63,7 @@ pub(super) fn format_entry(entry: &IndexEntry) -> String {
 }
 
 /// Returns the parts of an entry, or of the merged segments of a month.
-pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn parts(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     text.split_ascii_whitespace()
 }
 

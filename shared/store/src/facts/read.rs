@@ -59,7 +59,7 @@ impl Store {
 
     /// Reads segments of months that have one part each, of any entities, with few requests and in the order of `wanted`. Those that an
     /// eventually consistent read lacks are read again with strong consistency.
-    pub async fn single_month_segments(
+    pub async fn month_segments_by_key(
         &self,
         tenant: &Tenant,
         family: Family,

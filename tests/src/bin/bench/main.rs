@@ -55,7 +55,7 @@ fn main() {
         }
     };
     let _ = rustls::crypto::ring::default_provider().install_default();
-    sdk_time::start();
+    sdk_time::start_measuring();
     let mut figures = arguments.figures.as_deref().map(Figures::create);
     let mut measured = Vec::new();
     let mut missed = 0;

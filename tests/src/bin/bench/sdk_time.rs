@@ -36,7 +36,7 @@ impl<S: Subscriber> Layer<S> for SdkTime {
 }
 
 /// Starts the measurement, for all threads.
-pub(crate) fn start() {
+pub(crate) fn start_measuring() {
     let is_of_call = |span: &Metadata<'_>| span.is_span() && span.target().starts_with("aws_sdk_dynamodb");
     tracing_subscriber::registry()
         .with(SdkTime.with_filter(filter_fn(is_of_call)))
@@ -44,6 +44,6 @@ pub(crate) fn start() {
 }
 
 /// Returns the CPU time of the SDK on this thread since the last call.
-pub(crate) fn take() -> Duration {
+pub(crate) fn take_measured() -> Duration {
     USED.take()
 }

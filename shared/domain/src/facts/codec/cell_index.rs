@@ -162,14 +162,15 @@ impl CellIndex {
     /// Every row takes at least one byte of the following columns, so this check limits what corrupt bytes can allocate.
     pub fn read(reader: &mut ColumnReader<'_>) -> Result<Self, SegmentError> {
         let prompts = reader.ordinals()?;
-        let sets = (0..reader.count()?)
-            .map(|_| reader.ordinals())
-            .collect::<Result<Vec<_>, _>>()?;
+        let sets = reader.count()?;
         let mut index = Self {
             model_set_of: Vec::with_capacity(prompts.len()),
             prompts,
-            model_sets: sets,
+            model_sets: Vec::with_capacity(sets),
         };
+        for _ in 0..sets {
+            index.model_sets.push(reader.ordinals()?);
+        }
         let mut count = 0usize;
         for _ in 0..index.prompts.len() {
             let set = usize::try_from(reader.varint()?).map_err(|_| SegmentError::InvalidColumns)?;

@@ -26,7 +26,7 @@ impl<T: Ordinal> OrdinalSet<T> {
     }
 
     /// Returns how many of these ordinals are in the set.
-    pub fn count_in(&self, ordinals: &[T]) -> usize {
+    pub fn count_contained(&self, ordinals: &[T]) -> usize {
         match self.0.as_slice() {
             [only] => ordinals.iter().filter(|ordinal| *ordinal == only).count(),
             _ => ordinals.iter().filter(|ordinal| self.contains(**ordinal)).count(),
@@ -71,8 +71,8 @@ mod tests {
         assert_eq!(set.as_slice(), [1, 3, 5]);
         assert!(set.contains(3) && !set.contains(2));
         assert!(set.contains_any(&[2, 3]) && !set.contains_any(&[2, 4]) && !set.contains_any(&[]));
-        assert_eq!(set.count_in(&[5, 2, 1, 5]), 3);
-        assert_eq!(OrdinalSet::from_iter([5]).count_in(&[5, 2, 1, 5]), 2);
+        assert_eq!(set.count_contained(&[5, 2, 1, 5]), 3);
+        assert_eq!(OrdinalSet::from_iter([5]).count_contained(&[5, 2, 1, 5]), 2);
         assert_eq!((set.len(), set.is_empty()), (3, false));
     }
 }

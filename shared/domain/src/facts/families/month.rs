@@ -131,12 +131,14 @@ impl MonthColumns {
         is_wanted: impl Fn(CheckKey) -> bool,
         mut decode: impl FnMut(ColumnReader<'_>) -> Result<F, SegmentError>,
     ) -> Result<Vec<(CheckKey, F)>, SegmentError> {
-        let wanted = self.of_checks.iter().filter(|(check, _)| is_wanted(*check));
-        let decoded = wanted.map(|(check, span)| {
-            let columns = self.columns.get(span.clone()).unwrap_or_default();
-            Ok((*check, decode(ColumnReader::new(columns))?))
-        });
-        decoded.collect()
+        let mut decoded = Vec::with_capacity(self.of_checks.len());
+        for (check, span) in &self.of_checks {
+            if is_wanted(*check) {
+                let columns = self.columns.get(span.clone()).unwrap_or_default();
+                decoded.push((*check, decode(ColumnReader::new(columns))?));
+            }
+        }
+        Ok(decoded)
     }
 }
 

@@ -167,7 +167,8 @@ impl Visibility {
     fn outcome_counts(&self, selection: &Selection) -> Vec<u32> {
         let Some(selected) = self.cell_index.selected(selection) else {
             // One response has each of the outcomes that are not common.
-            let mut counts = vec![0; self.common];
+            let mut counts = Vec::with_capacity(self.outcomes.len());
+            counts.resize(self.common, 0);
             for outcome in &self.cells {
                 if let Some(count) = counts.get_mut(*outcome as usize) {
                     *count += 1;

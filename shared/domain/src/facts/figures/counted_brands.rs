@@ -44,7 +44,7 @@ impl CountedBrands<'_> {
     /// the use of the latter.
     pub fn count_mentions(&self, mentioned: &[BrandOrdinal], spare: &mut Vec<BrandOrdinal>) -> MentionCounts {
         if self.counted_as.is_empty() {
-            let own = self.own.count_in(mentioned);
+            let own = self.own.count_contained(mentioned);
             return MentionCounts::new(own > 0, mentioned.len() - own);
         }
         self.collect_others(mentioned, spare);

@@ -12,7 +12,7 @@
 //! An outcome is the varint `3 × number of brands + state` (0 answered, 1 refused, 2 failed), then one varint per brand.
 
 use super::model_versions::ModelVersions;
-use super::outcomes::write_outcome;
+use super::outcomes::{OutcomeTable, write_outcome};
 use super::{REST, Visibility};
 use crate::check_key::CheckKey;
 use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError};
@@ -54,35 +54,42 @@ impl Visibility {
     }
 
     fn from_columns(mut reader: ColumnReader<'_>) -> Result<Self, SegmentError> {
-        let mut visibility = Self {
-            cell_index: CellIndex::read(&mut reader)?,
-            ..Self::default()
-        };
-        let count = visibility.cell_index.len();
-        visibility.common = reader.count()?;
-        if visibility.common > usize::from(REST) {
+        let cell_index = CellIndex::read(&mut reader)?;
+        let count = cell_index.len();
+        let common = reader.count()?;
+        if common > usize::from(REST) {
             return Err(SegmentError::InvalidColumns);
         }
-        let common = visibility.common;
-        visibility.outcomes.reserve(common);
+        let mut outcomes = OutcomeTable::with_capacity(common);
         for _ in 0..common {
-            visibility.outcomes.read(&mut reader)?;
+            outcomes.read(&mut reader)?;
         }
         let of_cells = reader.raw(count)?;
-        visibility.cells.reserve_exact(count);
-        let others = of_cells.iter().filter(|byte| **byte == REST).count();
-        visibility.outcomes.reserve(others.min(reader.remaining()));
-        for byte in of_cells {
-            let outcome = match *byte {
-                REST => visibility.outcomes.read(&mut reader)?,
-                byte if usize::from(byte) < common => u32::from(byte),
-                _ => return Err(SegmentError::InvalidColumns),
-            };
-            visibility.cells.push(outcome);
+        let is_common = |byte: u8| usize::from(byte) < common;
+        if !of_cells.iter().all(|byte| *byte == REST || is_common(*byte)) {
+            return Err(SegmentError::InvalidColumns);
         }
-        visibility.versions = ModelVersions::read(count, &mut reader)?;
+        let others = of_cells.iter().filter(|byte| **byte == REST).count();
+        outcomes.reserve(others.min(reader.remaining()));
+        for _ in 0..others {
+            outcomes.read(&mut reader)?;
+        }
+        // The other outcomes follow the common ones in the table.
+        let mut others = u32::try_from(common).map_err(|_| SegmentError::InvalidColumns)?..;
+        let of_cell = |byte: &u8| match *byte {
+            REST => others.next().unwrap_or(u32::MAX),
+            index => u32::from(index),
+        };
+        let cells = of_cells.iter().map(of_cell).collect();
+        let versions = ModelVersions::read(count, &mut reader)?;
         reader.expect_end()?;
-        Ok(visibility)
+        Ok(Self {
+            cell_index,
+            outcomes,
+            common,
+            cells,
+            versions,
+        })
     }
 }
 

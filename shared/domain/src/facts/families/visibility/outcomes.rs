@@ -18,61 +18,83 @@ pub(in crate::facts) struct CellOutcome<'a> {
 /// A list of outcomes, which stores all their brands in one vector.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(in crate::facts) struct OutcomeTable {
-    states: Vec<ResponseState>,
-    /// The index in `brands` at which each outcome's brands end.
-    ends: Vec<usize>,
+    outcomes: Vec<OutcomeSpan>,
+    /// The brands of all outcomes, one outcome after the other.
     brands: Vec<BrandOrdinal>,
+}
+
+/// The state of an outcome, and where its brands end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct OutcomeSpan {
+    state: ResponseState,
+    /// An index into [`OutcomeTable::brands`].
+    end: u32,
+}
+
+impl OutcomeSpan {
+    fn end(self) -> usize {
+        self.end as usize
+    }
 }
 
 impl OutcomeTable {
     pub(in crate::facts) fn len(&self) -> usize {
-        self.states.len()
+        self.outcomes.len()
     }
 
     /// Returns the approximate size in memory in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.states.capacity() + 8 * self.ends.capacity() + 4 * self.brands.capacity()
+        size_of::<OutcomeSpan>() * self.outcomes.capacity() + 4 * self.brands.capacity()
     }
 
     pub(super) fn get(&self, index: usize) -> Option<CellOutcome<'_>> {
         let start = match index.checked_sub(1) {
             None => 0,
-            Some(before) => *self.ends.get(before)?,
+            Some(before) => self.outcomes.get(before)?.end(),
         };
-        let brands = self.brands.get(start..*self.ends.get(index)?)?;
+        let outcome = self.outcomes.get(index)?;
         Some(CellOutcome {
-            state: *self.states.get(index)?,
-            brands,
+            state: outcome.state,
+            brands: self.brands.get(start..outcome.end())?,
         })
     }
 
     pub(in crate::facts) fn iter(&self) -> impl Iterator<Item = CellOutcome<'_>> {
-        let outcomes = self.states.iter().zip(self.brands());
-        outcomes.map(|(state, brands)| CellOutcome {
-            state: *state,
+        let outcomes = self.outcomes.iter().zip(self.brands());
+        outcomes.map(|(outcome, brands)| CellOutcome {
+            state: outcome.state,
             brands,
         })
     }
 
     /// Returns whether each outcome is an answer.
     pub(super) fn are_answers(&self) -> impl Iterator<Item = bool> {
-        self.states.iter().map(|state| *state == ResponseState::Answered)
+        self.outcomes
+            .iter()
+            .map(|outcome| outcome.state == ResponseState::Answered)
     }
 
     /// Returns the brands of each outcome.
     pub(super) fn brands(&self) -> impl Iterator<Item = &[BrandOrdinal]> {
         let mut start = 0;
-        self.ends.iter().map(move |end| {
-            let brands = self.brands.get(start..*end).unwrap_or_default();
-            start = *end;
+        self.outcomes.iter().map(move |outcome| {
+            let brands = self.brands.get(start..outcome.end()).unwrap_or_default();
+            start = outcome.end();
             brands
         })
     }
 
+    /// Allocates for this number of outcomes, each with a brand or two.
+    pub(super) fn with_capacity(outcomes: usize) -> Self {
+        Self {
+            outcomes: Vec::with_capacity(outcomes),
+            brands: Vec::with_capacity(2 * outcomes),
+        }
+    }
+
     /// Allocates for more outcomes, each with a brand or two.
     pub(super) fn reserve(&mut self, outcomes: usize) {
-        self.states.reserve_exact(outcomes);
-        self.ends.reserve_exact(outcomes);
+        self.outcomes.reserve_exact(outcomes);
         self.brands.reserve_exact(2 * outcomes);
     }
 
@@ -98,11 +120,18 @@ impl OutcomeTable {
 
     /// Adds an outcome with the brands that were pushed last, and returns its index.
     fn finish_outcome(&mut self, state: ResponseState) -> u32 {
-        let index = self.states.len();
-        self.states.push(state);
-        self.ends.push(self.brands.len());
-        u32::try_from(index).unwrap_or(u32::MAX)
+        let index = self.outcomes.len();
+        self.outcomes.push(OutcomeSpan {
+            state,
+            end: saturating_u32(self.brands.len()),
+        });
+        saturating_u32(index)
     }
+}
+
+/// A segment has far fewer bytes than this type can count.
+fn saturating_u32(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }
 
 /// Writes an outcome: `3 × number of brands + state`, then the brands.
