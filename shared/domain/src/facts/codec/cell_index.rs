@@ -8,12 +8,13 @@
 //!
 //! If every prompt was asked of every model, there is a single set, which takes a few bytes.
 
-use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::columns::{ColumnReader, ColumnWriter};
 use super::error::SegmentError;
 use super::ordinal_set::OrdinalSet;
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 
 /// The position of one prompt and one model in a segment, by their ordinals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +38,8 @@ pub struct CellIndex {
     /// The index in `model_sets` of each prompt's set of models.
     model_set_of: Vec<usize>,
     model_sets: Vec<OrdinalSet<ModelOrdinal>>,
+    /// The number of rows.
+    rows: usize,
 }
 
 /// The models and prompts whose rows count. `None` stands for all of them.
@@ -63,6 +66,7 @@ impl CellIndex {
         debug_assert!(cells.is_sorted_by(|a, b| a < b));
         let mut index = Self {
             prompts: cells.iter().map(|cell| cell.prompt).collect(),
+            rows: cells.len(),
             ..Self::default()
         };
         let mut known: BTreeMap<OrdinalSet<ModelOrdinal>, usize> = BTreeMap::new();
@@ -81,11 +85,7 @@ impl CellIndex {
 
     /// Returns the number of rows.
     pub fn len(&self) -> usize {
-        let models = self
-            .model_set_of
-            .iter()
-            .map(|set| self.model_sets.get(*set).map_or(0, OrdinalSet::len));
-        models.sum()
+        self.rows
     }
 
     pub fn is_empty(&self) -> bool {
@@ -165,31 +165,66 @@ impl CellIndex {
         let sets = reader.count()?;
         let mut index = Self {
             model_set_of: Vec::with_capacity(prompts.len()),
+            // A set that no prompt has is never written.
+            model_sets: Vec::with_capacity(sets.min(prompts.len())),
             prompts,
-            model_sets: Vec::with_capacity(sets),
+            rows: 0,
         };
         for _ in 0..sets {
             index.model_sets.push(reader.ordinals()?);
         }
-        let mut count = 0usize;
         for _ in 0..index.prompts.len() {
             let set = usize::try_from(reader.varint()?).map_err(|_| SegmentError::InvalidColumns)?;
             let models = index.model_sets.get(set).filter(|models| !models.is_empty());
-            count = count.saturating_add(models.ok_or(SegmentError::InvalidColumns)?.len());
+            let models = models.ok_or(SegmentError::InvalidColumns)?.len();
+            index.rows = index.rows.saturating_add(models);
             index.model_set_of.push(set);
         }
-        if count > reader.remaining() {
-            return Err(SegmentError::InvalidColumns);
+        index.expect_rows(reader)?;
+        Ok(index)
+    }
+
+    /// Fails if fewer bytes than rows are left.
+    fn expect_rows(&self, reader: &ColumnReader<'_>) -> Result<(), SegmentError> {
+        if self.rows <= reader.remaining() {
+            Ok(())
+        } else {
+            Err(SegmentError::InvalidColumns)
         }
+    }
+}
+
+/// Reads the indexes of many segments. Consecutive segments with equal indexes share one, as most checks of a month do.
+#[derive(Debug, Default)]
+pub struct CellIndexReader<'a> {
+    /// The index that was read last, and its bytes.
+    last: Option<(&'a [u8], Arc<CellIndex>)>,
+}
+
+impl<'a> CellIndexReader<'a> {
+    /// Reads an index as [`CellIndex::read`] does.
+    pub fn read(&mut self, reader: &mut ColumnReader<'a>) -> Result<Arc<CellIndex>, SegmentError> {
+        if let Some((bytes, last)) = &self.last
+            && reader.skip(bytes)
+        {
+            last.expect_rows(reader)?;
+            return Ok(last.clone());
+        }
+        let (bytes, index) = reader.span(CellIndex::read)?;
+        let index = Arc::new(index);
+        self.last = Some((bytes, index.clone()));
         Ok(index)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::collection::btree_set;
+    use std::collections::BTreeSet;
+
+    use proptest::collection::{btree_set, vec};
     use proptest::option;
     use proptest::prelude::*;
+    use proptest::sample::Index;
 
     use super::*;
     use crate::facts::test_data::is_in;
@@ -228,6 +263,49 @@ mod tests {
                 None => prop_assert!(expected.iter().all(|row| *row)),
             }
         }
+    }
+
+    /// Returns the columns of an index of these pairs of prompt and model, followed by this number of bytes.
+    fn columns(pairs: &BTreeSet<(u32, u32)>, following: usize) -> Vec<u8> {
+        let pairs = pairs.iter().map(|(prompt, model)| Cell {
+            prompt: (*prompt).into(),
+            model: (*model).into(),
+        });
+        let mut writer = ColumnWriter::default();
+        CellIndex::new(&pairs.collect::<Vec<_>>()).write(&mut writer);
+        writer.raw(&vec![0; following]);
+        writer.finish()
+    }
+
+    proptest! {
+        #[test]
+        fn an_index_is_read_alike_after_any_others(
+            distinct in vec(btree_set((0u32..3, 0u32..3), 0..5), 1..3),
+            read in vec((any::<Index>(), 0usize..6), 0..8),
+        ) {
+            let of_segments: Vec<Vec<u8>> =
+                read.iter().map(|(index, following)| columns(index.get(&distinct), *following)).collect();
+            let mut indexes = CellIndexReader::default();
+            for segment in &of_segments {
+                let (mut alone, mut after_others) = (ColumnReader::new(segment), ColumnReader::new(segment));
+                let expected = CellIndex::read(&mut alone);
+                let index = indexes.read(&mut after_others);
+                prop_assert_eq!(index.as_deref(), expected.as_ref());
+                if index.is_ok() {
+                    prop_assert_eq!(after_others.rest(), alone.rest());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn consecutive_equal_indexes_are_shared() {
+        let [a, b] = [[(0, 0), (1, 2)], [(0, 0), (1, 1)]].map(|pairs| columns(&pairs.into(), 2));
+        let mut indexes = CellIndexReader::default();
+        let read = [&a, &a, &b, &a].map(|segment| indexes.read(&mut ColumnReader::new(segment)).unwrap());
+        assert!(Arc::ptr_eq(&read[0], &read[1]));
+        assert!(!Arc::ptr_eq(&read[1], &read[2]));
+        assert_eq!(read[3], read[0]);
     }
 
     #[test]

@@ -171,14 +171,21 @@ impl<'a> ColumnReader<'a> {
         selected.ok_or(SegmentError::InvalidColumns)
     }
 
-    /// Returns the bytes that `read` reads.
-    pub fn span(
+    /// Returns what `read` reads, and its bytes.
+    pub fn span<T>(
         &mut self,
-        read: impl FnOnce(&mut Self) -> Result<(), SegmentError>,
-    ) -> Result<&'a [u8], SegmentError> {
+        read: impl FnOnce(&mut Self) -> Result<T, SegmentError>,
+    ) -> Result<(&'a [u8], T), SegmentError> {
         let before = self.0;
-        read(self)?;
-        Ok(&before[..before.len() - self.0.len()])
+        let value = read(self)?;
+        Ok((&before[..before.len() - self.0.len()], value))
+    }
+
+    /// Skips these bytes and returns true, or returns false if others follow.
+    pub fn skip(&mut self, bytes: &[u8]) -> bool {
+        let rest = self.0.strip_prefix(bytes);
+        self.0 = rest.unwrap_or(self.0);
+        rest.is_some()
     }
 
     /// Returns the bytes that are left.

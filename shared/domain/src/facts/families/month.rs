@@ -126,10 +126,10 @@ impl MonthColumns {
     }
 
     /// Decodes the columns of the checks that `is_wanted` selects.
-    pub(super) fn decode_checks<F>(
-        &self,
+    pub(super) fn decode_checks<'a, F>(
+        &'a self,
         is_wanted: impl Fn(CheckKey) -> bool,
-        mut decode: impl FnMut(ColumnReader<'_>) -> Result<F, SegmentError>,
+        mut decode: impl FnMut(ColumnReader<'a>) -> Result<F, SegmentError>,
     ) -> Result<Vec<(CheckKey, F)>, SegmentError> {
         let mut decoded = Vec::with_capacity(self.of_checks.len());
         for (check, span) in &self.of_checks {

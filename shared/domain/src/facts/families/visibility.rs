@@ -1,19 +1,19 @@
 //! The visibility family: how each response of a check ended, which brands it mentions, and which version of the model gave it.
 
+mod cell_outcomes;
 mod encoding;
 mod model_versions;
 mod outcomes;
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
+use self::cell_outcomes::{CellOutcomes, MAX_COMMON, OTHER, OutcomeIndexes};
 use self::model_versions::ModelVersions;
 use self::outcomes::{CellOutcome, OutcomeTable, common_outcomes};
 use crate::answer::ResponseState;
 use crate::facts::codec::{Cell, CellIndex, OrdinalSet, Selection};
 use crate::ordinal::{BrandOrdinal, ModelOrdinal, PromptOrdinal};
-
-/// The byte of a cell whose outcome is not common. It is also the maximum number of common outcomes.
-const REST: u8 = u8::MAX;
 
 /// The outcome of one model's response to one prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,25 +63,24 @@ pub(in crate::facts) struct SelectedOutcome {
 }
 
 /// The responses to one prompt: one outcome per model of its set of models.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(in crate::facts) struct PromptOutcomes<'a> {
     pub(in crate::facts) prompt: PromptOrdinal,
     /// An index into [`Visibility::model_sets`].
     pub(in crate::facts) model_set: usize,
     /// Indexes into [`Visibility::outcomes`].
-    pub(in crate::facts) outcomes: &'a [u32],
+    pub(in crate::facts) outcomes: OutcomeIndexes<'a>,
 }
 
 /// The cells of one check, at most one per prompt and model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Visibility {
-    cell_index: CellIndex,
+    /// Consecutive checks of a month with equal indexes share one.
+    cell_index: Arc<CellIndex>,
     /// The common outcomes, then the other outcomes in the order of their cells.
     outcomes: OutcomeTable,
-    /// The number of common outcomes.
-    common: usize,
-    /// One index into `outcomes` per cell, by prompt, then model.
-    cells: Vec<u32>,
+    /// The outcome of each cell, by prompt, then model.
+    cells: CellOutcomes,
     versions: ModelVersions,
 }
 
@@ -99,23 +98,24 @@ impl Visibility {
 
         let index: Vec<Cell> = cells.iter().map(VisibilityCell::cell).collect();
         let mut segment = Self {
-            cell_index: CellIndex::new(&index),
+            cell_index: Arc::new(CellIndex::new(&index)),
             versions: ModelVersions::new(cells.iter().map(|cell| cell.model_version.as_deref())),
             ..Self::default()
         };
-        let common = common_outcomes(cells.iter().map(VisibilityCell::outcome), usize::from(REST));
-        segment.common = common.len();
-        let common: HashMap<CellOutcome<'_>, u32> = common
-            .into_iter()
-            .map(|outcome| (outcome, segment.outcomes.push(outcome)))
-            .collect();
-        for cell in &cells {
-            let outcome = match common.get(&cell.outcome()) {
-                Some(index) => *index,
-                None => segment.outcomes.push(cell.outcome()),
-            };
-            segment.cells.push(outcome);
+        let common = common_outcomes(cells.iter().map(VisibilityCell::outcome), MAX_COMMON);
+        for outcome in &common {
+            segment.outcomes.push(*outcome);
         }
+        let byte_of_common: HashMap<CellOutcome<'_>, u8> = common.into_iter().zip(0..).collect();
+        let byte_of = |cell: &VisibilityCell| match byte_of_common.get(&cell.outcome()) {
+            Some(index) => *index,
+            None => {
+                segment.outcomes.push(cell.outcome());
+                OTHER
+            }
+        };
+        let bytes = cells.iter().map(byte_of).collect();
+        segment.cells = CellOutcomes::new(byte_of_common.len(), bytes);
         segment
     }
 
@@ -123,10 +123,10 @@ impl Visibility {
     pub fn cells(&self) -> impl Iterator<Item = VisibilityCellRef<'_>> {
         self.cell_index
             .cells()
-            .zip(&self.cells)
+            .zip(self.cells.indexes())
             .enumerate()
             .filter_map(|(index, (cell, outcome))| {
-                let outcome = self.outcomes.get(usize::try_from(*outcome).ok()?)?;
+                let outcome = self.outcomes.get(outcome as usize)?;
                 Some(VisibilityCellRef {
                     prompt: cell.prompt,
                     model: cell.model,
@@ -141,12 +141,12 @@ impl Visibility {
     pub(in crate::facts) fn selected(&self, selection: &Selection) -> impl Iterator<Item = SelectedOutcome> {
         let selected = self.cell_index.selected(selection);
         let is_selected = move |row: usize| selected.as_ref().is_none_or(|rows| rows.get(row) == Some(&true));
-        let cells = self.cell_index.cells().zip(&self.cells).enumerate();
+        let cells = self.cell_index.cells().zip(self.cells.indexes()).enumerate();
         cells
             .filter(move |(row, _)| is_selected(*row))
             .map(|(_, (cell, outcome))| SelectedOutcome {
                 prompt: cell.prompt,
-                outcome: usize::try_from(*outcome).unwrap_or(usize::MAX),
+                outcome: outcome as usize,
             })
     }
 
@@ -168,18 +168,13 @@ impl Visibility {
         let Some(selected) = self.cell_index.selected(selection) else {
             // One response has each of the outcomes that are not common.
             let mut counts = Vec::with_capacity(self.outcomes.len());
-            counts.resize(self.common, 0);
-            for outcome in &self.cells {
-                if let Some(count) = counts.get_mut(*outcome as usize) {
-                    *count += 1;
-                }
-            }
+            counts.extend(self.cells.count_common());
             counts.resize(self.outcomes.len(), 1);
             return counts;
         };
         let mut counts = vec![0; self.outcomes.len()];
-        for (outcome, is_selected) in self.cells.iter().zip(selected) {
-            if let Some(count) = counts.get_mut(*outcome as usize) {
+        for (outcome, is_selected) in self.cells.indexes().zip(selected) {
+            if let Some(count) = counts.get_mut(outcome as usize) {
                 *count += u32::from(is_selected);
             }
         }
@@ -247,9 +242,9 @@ impl Visibility {
         }
     }
 
-    /// Returns the approximate size in memory in bytes.
+    /// Returns the approximate size in memory in bytes, at most. A shared index counts for each segment.
     pub fn bytes(&self) -> usize {
-        self.cell_index.bytes() + 4 * self.cells.capacity() + self.outcomes.bytes() + self.versions.bytes()
+        self.cell_index.bytes() + self.cells.bytes() + self.outcomes.bytes() + self.versions.bytes()
     }
 
     pub(in crate::facts) fn outcomes(&self) -> &OutcomeTable {
@@ -262,22 +257,20 @@ impl Visibility {
 
     /// Returns the outcomes prompt by prompt.
     pub(in crate::facts) fn by_prompt(&self) -> impl Iterator<Item = PromptOutcomes<'_>> {
-        let mut left = self.cells.as_slice();
+        let mut left = self.cells.indexes();
         self.cell_index.prompts().filter_map(move |row| {
             let models = self.model_sets().get(row.model_set)?.len();
-            let (outcomes, rest) = left.split_at_checked(models)?;
-            left = rest;
             Some(PromptOutcomes {
                 prompt: row.prompt,
                 model_set: row.model_set,
-                outcomes,
+                outcomes: left.split_off_first(models)?,
             })
         })
     }
 }
 
 /// The selected answers to one prompt.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct PromptAnswers<'a> {
     /// Whether an outcome is an answer, by its number.
     is_answer: &'a [bool],
@@ -286,7 +279,7 @@ pub struct PromptAnswers<'a> {
     /// Whether each of the models is selected.
     selected: &'a [bool],
     /// The number of the outcome of each of the models.
-    outcomes: &'a [u32],
+    outcomes: OutcomeIndexes<'a>,
     /// The row of the first model.
     first_row: usize,
 }
@@ -308,12 +301,12 @@ impl PromptAnswers<'_> {
 
     /// Calls `visit` with each answer, by model.
     pub fn visit(&self, mut visit: impl FnMut(AnswerRef)) {
-        let cells = self.models.iter().zip(self.selected).zip(self.outcomes);
+        let cells = self.models.iter().zip(self.selected).zip(self.outcomes.clone());
         for (((model, selected), outcome), row) in cells.zip(self.first_row..) {
-            if *selected && self.is_answer.get(*outcome as usize) == Some(&true) {
+            if *selected && self.is_answer.get(outcome as usize) == Some(&true) {
                 visit(AnswerRef {
                     model: *model,
-                    outcome: *outcome,
+                    outcome,
                     row,
                 });
             }

@@ -93,7 +93,7 @@ impl Citations {
         let mut split = Vec::with_capacity(of_checks.len());
         for (check, columns) in of_checks {
             let mut reader = ColumnReader::new(columns);
-            let cells = reader.span(|reader| CellIndex::read(reader).map(|_| ()))?;
+            let (cells, _) = reader.span(CellIndex::read)?;
             let mut domains = Vec::new();
             read_domain_names(&mut reader, |domain| domains.push(domain.to_owned()))?;
             split.push((*check, cells, domains, reader.rest()));

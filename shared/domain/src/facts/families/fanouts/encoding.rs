@@ -93,7 +93,7 @@ impl Fanouts {
         let mut split = Vec::with_capacity(of_checks.len());
         for (check, columns) in of_checks {
             let mut reader = ColumnReader::new(columns);
-            let rows = reader.span(|reader| Self::read_rows(reader).map(|_| ()))?;
+            let (rows, _) = reader.span(Self::read_rows)?;
             let dictionary = read_columnar(&mut reader)?;
             let mut folds = Vec::new();
             read_folds(&mut reader, |index, folded| {

@@ -11,11 +11,12 @@
 //!
 //! An outcome is the varint `3 × number of brands + state` (0 answered, 1 refused, 2 failed), then one varint per brand.
 
+use super::Visibility;
+use super::cell_outcomes::{CellOutcomes, MAX_COMMON};
 use super::model_versions::ModelVersions;
 use super::outcomes::{OutcomeTable, write_outcome};
-use super::{REST, Visibility};
 use crate::check_key::CheckKey;
-use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError};
+use crate::facts::codec::{CellIndexReader, ColumnReader, ColumnWriter, SegmentError};
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::facts::families::month::MonthColumns;
 
@@ -24,16 +25,13 @@ impl Visibility {
     pub fn encode(&self) -> Vec<u8> {
         let mut writer = ColumnWriter::default();
         self.cell_index.write(&mut writer);
-        writer.count(self.common);
-        for outcome in self.outcomes.iter().take(self.common) {
+        let common = self.cells.common();
+        writer.count(common);
+        for outcome in self.outcomes.iter().take(common) {
             write_outcome(outcome, &mut writer);
         }
-        for outcome in &self.cells {
-            let common = u8::try_from(*outcome).ok();
-            let common = common.filter(|index| usize::from(*index) < self.common);
-            writer.byte(common.unwrap_or(REST));
-        }
-        for outcome in self.outcomes.iter().skip(self.common) {
+        writer.raw(self.cells.as_bytes());
+        for outcome in self.outcomes.iter().skip(common) {
             write_outcome(outcome, &mut writer);
         }
         self.versions.write(&mut writer);
@@ -42,7 +40,8 @@ impl Visibility {
 
     /// Decodes a segment.
     pub fn decode(segment: &[u8]) -> Result<Self, SegmentError> {
-        Self::from_columns(ColumnReader::new(&decode_segment(Family::Visibility, segment)?))
+        let columns = decode_segment(Family::Visibility, segment)?;
+        Self::from_columns(&mut CellIndexReader::default(), ColumnReader::new(&columns))
     }
 
     /// Decodes those checks of a month's segment that `is_wanted` selects.
@@ -50,43 +49,39 @@ impl Visibility {
         segment: &[u8],
         is_wanted: impl Fn(CheckKey) -> bool,
     ) -> Result<Vec<(CheckKey, Self)>, SegmentError> {
-        MonthColumns::decode(Family::Visibility, segment)?.decode_checks(is_wanted, Self::from_columns)
+        let month = MonthColumns::decode(Family::Visibility, segment)?;
+        let mut indexes = CellIndexReader::default();
+        month.decode_checks(is_wanted, |columns| Self::from_columns(&mut indexes, columns))
     }
 
-    fn from_columns(mut reader: ColumnReader<'_>) -> Result<Self, SegmentError> {
-        let cell_index = CellIndex::read(&mut reader)?;
+    fn from_columns<'a>(
+        indexes: &mut CellIndexReader<'a>,
+        mut reader: ColumnReader<'a>,
+    ) -> Result<Self, SegmentError> {
+        let cell_index = indexes.read(&mut reader)?;
         let count = cell_index.len();
         let common = reader.count()?;
-        if common > usize::from(REST) {
+        if common > MAX_COMMON {
             return Err(SegmentError::InvalidColumns);
         }
         let mut outcomes = OutcomeTable::with_capacity(common);
         for _ in 0..common {
             outcomes.read(&mut reader)?;
         }
-        let of_cells = reader.raw(count)?;
-        let is_common = |byte: u8| usize::from(byte) < common;
-        if !of_cells.iter().all(|byte| *byte == REST || is_common(*byte)) {
+        let cells = CellOutcomes::new(common, reader.raw(count)?.to_vec());
+        if !cells.are_in_table() {
             return Err(SegmentError::InvalidColumns);
         }
-        let others = of_cells.iter().filter(|byte| **byte == REST).count();
+        let others = cells.count_others();
         outcomes.reserve(others.min(reader.remaining()));
         for _ in 0..others {
             outcomes.read(&mut reader)?;
         }
-        // The other outcomes follow the common ones in the table.
-        let mut others = u32::try_from(common).map_err(|_| SegmentError::InvalidColumns)?..;
-        let of_cell = |byte: &u8| match *byte {
-            REST => others.next().unwrap_or(u32::MAX),
-            index => u32::from(index),
-        };
-        let cells = of_cells.iter().map(of_cell).collect();
         let versions = ModelVersions::read(count, &mut reader)?;
         reader.expect_end()?;
         Ok(Self {
             cell_index,
             outcomes,
-            common,
             cells,
             versions,
         })
