@@ -205,7 +205,7 @@ impl<'a> CellIndexReader<'a> {
     /// Reads an index as [`CellIndex::read`] does.
     pub fn read(&mut self, reader: &mut ColumnReader<'a>) -> Result<Arc<CellIndex>, SegmentError> {
         if let Some((bytes, last)) = &self.last
-            && reader.skip(bytes)
+            && reader.skip_prefix(bytes)
         {
             last.expect_rows(reader)?;
             return Ok(last.clone());

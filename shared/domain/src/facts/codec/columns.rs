@@ -181,9 +181,9 @@ impl<'a> ColumnReader<'a> {
         Ok((&before[..before.len() - self.0.len()], value))
     }
 
-    /// Skips these bytes and returns true, or returns false if others follow.
-    pub fn skip(&mut self, bytes: &[u8]) -> bool {
-        let rest = self.0.strip_prefix(bytes);
+    /// Skips a prefix and returns true. Skips nothing and returns false if other bytes follow.
+    pub fn skip_prefix(&mut self, prefix: &[u8]) -> bool {
+        let rest = self.0.strip_prefix(prefix);
         self.0 = rest.unwrap_or(self.0);
         rest.is_some()
     }

@@ -98,14 +98,14 @@ impl OutcomeTable {
         self.brands.reserve_exact(2 * outcomes);
     }
 
-    /// Adds an outcome and returns its index.
-    pub(super) fn push(&mut self, outcome: CellOutcome<'_>) -> u32 {
+    /// Adds an outcome.
+    pub(super) fn push(&mut self, outcome: CellOutcome<'_>) {
         self.brands.extend_from_slice(outcome.brands);
-        self.finish_outcome(outcome.state)
+        self.finish_outcome(outcome.state);
     }
 
-    /// Reads an outcome as [`write_outcome`] writes it, and returns its index.
-    pub(super) fn read(&mut self, reader: &mut ColumnReader<'_>) -> Result<u32, SegmentError> {
+    /// Reads an outcome as [`write_outcome`] writes it, and adds it.
+    pub(super) fn read(&mut self, reader: &mut ColumnReader<'_>) -> Result<(), SegmentError> {
         let head = reader.varint()?;
         let state = match head % 3 {
             0 => ResponseState::Answered,
@@ -115,23 +115,18 @@ impl OutcomeTable {
         for _ in 0..head / 3 {
             self.brands.push(reader.ordinal()?.into());
         }
-        Ok(self.finish_outcome(state))
+        self.finish_outcome(state);
+        Ok(())
     }
 
-    /// Adds an outcome with the brands that were pushed last, and returns its index.
-    fn finish_outcome(&mut self, state: ResponseState) -> u32 {
-        let index = self.outcomes.len();
+    /// Adds an outcome with the brands that were pushed last.
+    fn finish_outcome(&mut self, state: ResponseState) {
         self.outcomes.push(OutcomeSpan {
             state,
-            end: saturating_u32(self.brands.len()),
+            // A segment has far fewer brands than this type can count.
+            end: u32::try_from(self.brands.len()).unwrap_or(u32::MAX),
         });
-        saturating_u32(index)
     }
-}
-
-/// A segment has far fewer bytes than this type can count.
-fn saturating_u32(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
 }
 
 /// Writes an outcome: `3 × number of brands + state`, then the brands.
@@ -196,8 +191,11 @@ mod tests {
             outcome(ResponseState::Failed, &[]),
             outcome(ResponseState::Refused, &[7]),
         ];
-        assert_eq!(all.map(|outcome| outcomes.push(outcome)), [0, 1, 2]);
+        for outcome in all {
+            outcomes.push(outcome);
+        }
         assert_eq!(outcomes.iter().collect::<Vec<_>>(), all);
+        assert_eq!([0, 1, 2].map(|index| outcomes.get(index)), all.map(Some));
         assert_eq!(outcomes.get(3), None);
     }
 
