@@ -11,7 +11,7 @@ mod resolved_group;
 mod test_data;
 mod view;
 
-pub use brand_names::{BrandLabel, BrandLabels, TrackedBrands};
+pub use brand_names::{BrandLabel, BrandLabels, HIDDEN_NAME, TrackedBrands};
 pub use competitors::{Competitor, competitors};
 pub use detach_tracking::{DetachedTracking, detach_tracking};
 pub use domain_group::Group;
