@@ -4,6 +4,7 @@ mod alarms;
 mod checks;
 mod environment;
 mod functions;
+mod limits;
 mod permissions;
 mod references;
 mod routes;

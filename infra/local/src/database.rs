@@ -54,9 +54,10 @@ impl Database {
             place: file.map_or_else(|| "in memory".to_owned(), |file| file.display().to_string()),
             reason: e.to_string(),
         })?;
-        let endpoint = format!("http://{}", listener.local_addr()?);
+        let address = listener.local_addr()?;
+        let endpoint = server::url(address);
         let (stop, stopped) = oneshot::channel::<()>();
-        let router = only_local_programs(operations::router(handle.clone()));
+        let router = only_local_programs(operations::router(handle.clone()), address.ip());
         let server = tokio::spawn(server::serve(listener, router, async move {
             let _ = stopped.await;
         }));

@@ -1,5 +1,6 @@
 //! The errors of starting the host.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use domain::catalogue::CatalogueError;
@@ -13,8 +14,11 @@ use thiserror::Error;
 pub enum HostError {
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    #[error("port {port} cannot be used: {source}")]
-    Port { port: u16, source: std::io::Error },
+    #[error("port {} of {} cannot be used: {source}", .address.port(), .address.ip())]
+    Port {
+        address: SocketAddr,
+        source: std::io::Error,
+    },
     #[error("the data directory {} is in use by another process (--data)", .0.display())]
     DataInUse(PathBuf),
     #[error("{} cannot be used (--data): {source}", .path.display())]

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use std::io::Write;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -19,6 +20,9 @@ struct Arguments {
     /// Port of the API on 127.0.0.1; 0 means any free port
     #[arg(long, default_value_t = 9400)]
     port: u16,
+    /// IP address of the ports of the database and the events, for containers that reach this machine by it
+    #[arg(long, value_name = "ADDRESS", default_value_t = Options::DEFAULT_LISTEN)]
+    listen: IpAddr,
     /// Keep the data in this directory (default: in memory)
     #[arg(long)]
     data: Option<PathBuf>,
@@ -62,6 +66,7 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     let options = Options {
         port: arguments.port,
+        listen: arguments.listen,
         data: arguments.data,
         empty: arguments.empty,
         tick: Duration::from_secs(arguments.tick),

@@ -1,6 +1,7 @@
 //! An HTTP server that stops gracefully and closes connections that send nothing.
 
 use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::pin::pin;
 use std::time::Duration;
 
@@ -20,6 +21,16 @@ use tokio::net::TcpListener;
 const GRACE: Duration = Duration::from_secs(5);
 /// The time that a client has to send the head of its next request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Returns the URL at which this machine reaches a server that listens on `address`.
+pub(crate) fn url(mut address: SocketAddr) -> String {
+    match address.ip() {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    format!("http://{address}")
+}
 
 /// Serves `router` until `shutdown` completes. Requests in progress then have 5 seconds to end. A connection without a
 /// complete request head for 30 seconds, since it was opened or since its last response, is closed.
@@ -78,6 +89,19 @@ mod tests {
 
     const SHORT: Duration = Duration::from_millis(300);
     const LONG: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn this_machine_reaches_what_listens_on_every_address_by_loopback() {
+        for (address, expected) in [
+            ("0.0.0.0:9401", "http://127.0.0.1:9401"),
+            ("[::]:9401", "http://[::1]:9401"),
+            ("127.0.0.1:9401", "http://127.0.0.1:9401"),
+            ("172.17.0.1:9401", "http://172.17.0.1:9401"),
+            ("[fd00::1]:9401", "http://[fd00::1]:9401"),
+        ] {
+            assert_eq!(url(address.parse().unwrap()), expected);
+        }
+    }
 
     /// Sends `bytes` to a server with a short time limit. Returns what the server sent until it closed the connection, and
     /// after what time it did.

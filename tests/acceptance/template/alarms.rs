@@ -112,7 +112,7 @@ fn assert_known(alarm: &str, metric: &Value) {
 fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
     let template = template_with(&[("AlarmEmail", "operator@example.com")]);
     let alarms = resources(&template, "AWS::CloudWatch::Alarm");
-    assert_eq!(alarms.len(), 17);
+    assert_eq!(alarms.len(), 19);
     for (name, alarm) in &alarms {
         match alarm.get("Metrics") {
             None => assert_known(name, alarm),
@@ -160,25 +160,47 @@ fn the_runbook_says_what_every_alarm_means() {
 }
 
 #[test]
+fn the_rollback_triggers_of_the_runbook_are_alarms_and_no_more_than_cloudformation_takes() {
+    let runbook = std::fs::read_to_string(root().join("infra/README.md")).unwrap();
+    let triggers: BTreeSet<&str> = runbook
+        .split("{Arn=$(alarm ")
+        .skip(1)
+        .map(|rest| rest.split(')').next().unwrap())
+        .collect();
+    let alarms = resources(&template(), "AWS::CloudWatch::Alarm");
+    for trigger in &triggers {
+        assert!(alarms.contains_key(*trigger), "{trigger}");
+    }
+    assert!(
+        triggers.contains("WorkerErrorsAlarm"),
+        "every function is watched"
+    );
+    // AWS CloudFormation, API reference, RollbackConfiguration: at most five.
+    assert!(triggers.len() <= 5, "{triggers:?}");
+}
+
+#[test]
 fn errors_and_throttles_of_every_function_are_watched() {
     let template = template();
-    for (alarm, name) in [
-        ("FunctionErrorsAlarm", "Errors"),
-        ("FunctionThrottlesAlarm", "Throttles"),
-    ] {
-        let alarm = &resources(&template, "AWS::CloudWatch::Alarm")[alarm];
-        let metrics = alarm["Metrics"].as_sequence().unwrap();
-        let metrics = metrics.iter().filter_map(|metric| metric.get("MetricStat"));
-        let metrics = metrics.map(|stat| &stat["Metric"]);
-        let watched: BTreeSet<String> = metrics
-            .clone()
-            .map(|metric| text(&metric["Dimensions"][0]["Value"]))
-            .collect();
-        let deployed: BTreeSet<String> = resources(&template, "AWS::Serverless::Function")
+    let alarms = resources(&template, "AWS::CloudWatch::Alarm");
+    let workers = ["CheckerFunction", "NotifierFunction"].map(str::to_owned);
+    let (workers, api): (BTreeSet<String>, BTreeSet<String>) =
+        resources(&template, "AWS::Serverless::Function")
             .into_keys()
-            .collect();
-        assert_eq!(watched, deployed);
-        assert!(metrics.into_iter().all(|metric| metric["MetricName"] == name));
+            .partition(|function| workers.contains(function));
+    for name in ["Errors", "Throttles"] {
+        for (alarm, functions) in [("Function", &api), ("Worker", &workers)] {
+            let alarm = &alarms[&format!("{alarm}{name}Alarm")];
+            let metrics = alarm["Metrics"].as_sequence().unwrap();
+            let metrics = metrics.iter().filter_map(|metric| metric.get("MetricStat"));
+            let metrics = metrics.map(|stat| &stat["Metric"]);
+            let watched: BTreeSet<String> = metrics
+                .clone()
+                .map(|metric| text(&metric["Dimensions"][0]["Value"]))
+                .collect();
+            assert_eq!(watched, *functions);
+            assert!(metrics.into_iter().all(|metric| metric["MetricName"] == name));
+        }
     }
     assert_eq!(functions(&template).len(), FUNCTIONS.len());
 }

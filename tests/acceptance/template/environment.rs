@@ -18,6 +18,8 @@ use super::{functions, names, root, template, text};
 const ASKING: [&str; 2] = ["checker", "entities"];
 /// The endpoints of the table and the bus for `sam local`.
 const ENDPOINTS: [&str; 2] = ["AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL_EVENTBRIDGE"];
+/// The endpoint of the secret for `sam local`.
+const SECRET_ENDPOINT: &str = "AWS_ENDPOINT_URL_SECRETS_MANAGER";
 
 /// Returns the variables that a reader of the environment requests.
 fn asked(read: impl FnOnce(&dyn Fn(&str) -> Option<String>)) -> BTreeSet<String> {
@@ -58,11 +60,11 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
     for (name, function) in functions(&template) {
         let variables = &function["Environment"]["Variables"];
         let asks = ASKING.contains(&name.as_str());
-        let mut wanted = if asks {
-            for_providers.clone()
-        } else {
-            BTreeSet::new()
-        };
+        let mut wanted = BTreeSet::new();
+        if asks {
+            wanted.extend(for_providers.clone());
+            wanted.insert(SECRET_ENDPOINT.to_owned());
+        }
         if name == "checker" {
             wanted.insert(Settings::SHARD_CONCURRENCY.to_owned());
             assert_eq!(variables[Settings::SHARD_CONCURRENCY], "ShardConcurrency");
@@ -70,6 +72,7 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
         assert_eq!(names(variables), wanted, "{name}");
         if asks {
             assert_eq!(variables[secrets::SECRET_ID], "ProviderSecretArn");
+            assert_eq!(variables[SECRET_ENDPOINT], "", "{name}: AWS itself");
         }
         assert!(
             function.get("Layers").is_none(),
@@ -92,6 +95,29 @@ fn sam_local_changes_variables_that_the_functions_have() {
             declared.contains(name),
             "{name}: what is not declared is not passed"
         );
+    }
+}
+
+/// Every container engine gives this machine that name, and 127.0.0.1 is the container itself.
+#[test]
+fn sam_local_reaches_the_database_and_the_events_from_a_container() {
+    let text = std::fs::read_to_string(root().join("infra/sam-local.env.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for (endpoint, port) in ENDPOINTS.into_iter().zip([9401, 9402]) {
+        let expected = format!("http://host.docker.internal:{port}");
+        assert_eq!(file["Parameters"][endpoint], expected);
+    }
+    let configuration = std::fs::read_to_string(root().join("samconfig.toml")).unwrap();
+    for command in ["invoke", "start_api"] {
+        let header = format!("[default.local_{command}.parameters]\n");
+        let (_, options) = configuration.split_once(&header).unwrap();
+        let options = options.split("\n[").next().unwrap();
+        for option in [
+            "env_vars = \"infra/sam-local.env.json\"",
+            "add_host = \"host.docker.internal:host-gateway\"",
+        ] {
+            assert!(options.contains(option), "{command}: {option}");
+        }
     }
 }
 

@@ -49,3 +49,12 @@ fn cargo_lambda_deploys_with_the_memory_and_the_timeout_of_the_template() {
         assert_eq!(deployment, expected, "{name}");
     }
 }
+
+#[test]
+fn only_the_checker_whose_rereadings_call_it_again_and_again_may_call_itself_without_end() {
+    for (name, function) in functions(&template()) {
+        let allowed = function.get("RecursiveLoop").map(text);
+        let expected = (name == "checker").then(|| "Allow".to_owned());
+        assert_eq!(allowed, expected, "{name}");
+    }
+}

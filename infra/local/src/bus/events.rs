@@ -73,7 +73,8 @@ impl EventsEndpoint {
         F: Future<Output = ()> + Send + 'static,
     {
         let app = Router::new().fallback(handle).with_state(self);
-        server::serve(listener, only_local_programs(app), shutdown).await
+        let address = listener.local_addr()?;
+        server::serve(listener, only_local_programs(app, address.ip()), shutdown).await
     }
 
     /// Puts one entry on the bus and returns the id of the event.

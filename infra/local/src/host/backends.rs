@@ -1,5 +1,6 @@
 //! The second phase of the start: the database and the port of the events endpoint.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use aws_types::SdkConfig;
@@ -12,6 +13,7 @@ use super::timeline::Timeline;
 use crate::data::DataDir;
 use crate::database::Database;
 use crate::error::HostError;
+use crate::server;
 
 /// The local replacements of DynamoDB and EventBridge, and the configurations of their clients.
 pub(super) struct Backends {
@@ -25,13 +27,19 @@ pub(super) struct Backends {
 }
 
 impl Backends {
-    /// Starts the database and binds the port of the events endpoint. `port` is the API's.
-    pub(super) async fn start(port: u16, timeline: &Timeline) -> Result<Self, HostError> {
+    /// Starts the database and binds the port of the events endpoint on an address. `port` is the API's.
+    pub(super) async fn start(listen: IpAddr, port: u16, timeline: &Timeline) -> Result<Self, HostError> {
+        if !listen.is_loopback() {
+            tracing::warn!(
+                address = %listen,
+                "other machines may reach the database and the events (--listen), which ask for no key"
+            );
+        }
         let file = timeline.data.as_ref().map(DataDir::database);
         let clock: Arc<dyn Clock> = timeline.clock.clone();
-        let database = Database::start(file.as_deref(), clock, bind_near(port, 1).await?).await?;
-        let events_listener = bind_near(port, 2).await?;
-        let events_endpoint = format!("http://{}", events_listener.local_addr()?);
+        let database = Database::start(file.as_deref(), clock, bind_near(listen, port, 1).await?).await?;
+        let events_listener = bind_near(listen, port, 2).await?;
+        let events_endpoint = server::url(events_listener.local_addr()?);
         Ok(Self {
             table_config: connect::to_endpoint(&database.endpoint),
             database: Arc::new(database),

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use super::backends::Backends;
 use super::background::BackgroundTasks;
 use super::housekeeping;
-use super::listener::bind;
+use super::listener::{LOOPBACK, bind};
 use super::options::Options;
 use super::provider::ProviderChoice;
 use super::queues::Queues;
@@ -99,8 +99,8 @@ impl<'a> HostBuilder<'a> {
         let uses_demo_provider = Providers::from_lookup(&self.environment).names().is_empty();
         let timeline = Timeline::open(&self.options, uses_demo_provider)?;
         let clock = timeline.clock.clone();
-        let api_listener = bind(self.options.port).await?;
-        let backends = Backends::start(self.options.port, &timeline).await?;
+        let api_listener = bind(LOOPBACK, self.options.port).await?;
+        let backends = Backends::start(self.options.listen, self.options.port, &timeline).await?;
         let providers = self.choose_providers(&clock).await?;
         let wiring = Wiring {
             settings: &settings,

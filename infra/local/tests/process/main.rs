@@ -345,7 +345,10 @@ async fn a_port_that_is_taken_is_a_clear_error() {
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.is_empty());
     let log = String::from_utf8(output.stderr).unwrap();
-    assert!(log.contains(&format!("port {port} cannot be used")), "{log}");
+    assert!(
+        log.contains(&format!("port {port} of 127.0.0.1 cannot be used")),
+        "{log}"
+    );
 }
 
 #[tokio::test]
