@@ -25,7 +25,7 @@ pub enum Verdict {
     NotComparable,
 }
 
-/// Why a change is not one of the brand, or there is none.
+/// Why a change is not one of the brand, or figures are not compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
