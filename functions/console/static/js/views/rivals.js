@@ -23,7 +23,7 @@ export function RivalsView({ entity, period, query, version }) {
 
 /** What the shares are shares of, or why there are none. The own row is always there. */
 function Shares({ of, name }) {
-  if (of.shareOfVoiceReason === "no_rivals") return html`<div class="notice"><p><strong>No rivals yet.</strong> ${name} is the only brand that is known here, so there is no share of voice. Track a rival as a brand: the answers that are already here are read for its name, too.</p><p class="no-print"><a class="button" href=${link(["track"])}>Track a rival</a></p></div>`;
+  if (of.shareOfVoiceReason === "no_rivals") return html`<div class="notice"><p><strong>No rivals yet.</strong> ${name} is the only brand that is known here, so there is no share of voice.</p><p class="no-print">Track a rival as a brand: the answers that are already here are read for its name, too. <a class="button" href=${link(["track"])}>Track a rival</a></p></div>`;
   if (of.mentionsOfAllBrands === 0) return html`<p class="muted small">No answer of these days mentions a known brand.</p>`;
   return html`<p class="muted small">The share of voice is the part of the ${count(of.mentionsOfAllBrands)} mentions of all brands. Its interval takes mentions for independent of each other.</p>`;
 }
