@@ -62,9 +62,8 @@ impl OwnHosts {
 
     /// Refuses a request for the name of another machine.
     fn refusal(&self) -> String {
-        let (last, others) = self.0.split_last().expect("this machine has names");
-        let others = others.join(", ");
-        format!("This is for programs on this machine. The Host must be {others} or {last}.\n")
+        let hosts = self.0.join(", ");
+        format!("This is for programs on this machine. The Host must be one of {hosts}.\n")
     }
 }
 

@@ -19,5 +19,7 @@ pub use group_effect::{GroupEffect, group_effect};
 pub use members::{
     BrandReference, MembershipChange, change_membership, count_scoped_items, validate_members,
 };
-pub use resolved_group::{ResolvedGroup, counted_as, own_domains, row_domains, row_of_domains};
+pub use resolved_group::{
+    ResolvedGroup, counted_as, own_domains, row_domains, row_of_domains, tracks_rivals,
+};
 pub use view::{GroupDetails, GroupMember};

@@ -30,13 +30,8 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let mentions = brand_mentions(checks, counted);
     let rows = competitors(input.entity, &brands.names, &brands.known, &mentions, &[]);
     let total = mentions.total();
-    let entity = Competitor {
-        label: brands
-            .names
-            .of_brand(input.entity.brand, input.entity.domain.as_deref()),
-        mentions: mentions.own,
-        citations: 0,
-        is_own: true,
+    let Some(entity) = rows.iter().find(|row| row.is_own) else {
+        return Vec::new();
     };
     let rivals = rows.iter().filter(|row| !row.is_own);
     let ahead = rivals.filter(|row| {
@@ -49,7 +44,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let models = input.models(&window);
     ahead
         .map(|rival| {
-            let (rival, entity) = (share_of_voice(rival, total), share_of_voice(&entity, total));
+            let (rival, entity) = (share_of_voice(rival, total), share_of_voice(entity, total));
             candidate(input, own, rival, entity, &models)
         })
         .collect()
