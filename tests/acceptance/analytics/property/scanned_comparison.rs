@@ -87,7 +87,8 @@ impl<'a> ScannedWindows<'a> {
             let answers = self.answers(side, &|_| true);
             answers.iter().any(|recorded| !self.others(recorded).is_empty())
         };
-        !self.scans[0].has_other_trackings() && !(names_others(0) && names_others(1))
+        let has_rivals = self.scans[0].has_other_trackings() || names_others(0) && names_others(1);
+        !has_rivals
     }
 
     fn against(&self, recorded: &RecordedResponse, rival: &str) -> Counts {
