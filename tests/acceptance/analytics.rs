@@ -9,6 +9,7 @@ mod days;
 mod fanouts;
 mod filters;
 mod groups;
+mod no_rivals;
 mod overview;
 mod property;
 pub(crate) mod recorded_checks;

@@ -22,6 +22,7 @@ mod outcomes;
 mod pauses;
 mod probes;
 mod rates;
+mod refusals;
 mod renewals;
 mod samples;
 mod secret;

@@ -281,6 +281,49 @@ async function newBrand() {
   await page.context().close();
 }
 
+/** Looks at a new workspace whose only brand has nothing to be compared with, until it has a rival. */
+async function oneBrand() {
+  const { apiKey: key } = admin("workspace", "create", "--name", "One brand", "--credits", "1000", "--reads-per-minute", "10000", "--writes-per-minute", "10000");
+  const { data: models } = await api("/models", { key });
+  const prompts = ["Which running shoes are best for beginners?", "What is the best trail running shoe?"];
+  const { data: entity } = await api("/entities", { key, method: "POST", body: { name: "Stridara", domain: "stridara.example", models: models.map((model) => model.uuid), prompts } });
+  await checked(entity, key);
+  const competitors = async () => (await api(`/entities/competitors?entityId=${entity.id}`, { key })).data;
+  const [own, ...others] = await competitors();
+  assert.deepEqual([own.isCurrentEntity, own.shareOfVoice, own.rank, own.shareOfVoiceReason, others], [true, null, null, "no_rivals", []]);
+  assert(own.mentions > 0);
+  const page = await newPage({ key });
+  await visit(page, "");
+  const cell = (label) => page.locator(`tbody td[data-label="${label}"]`).first();
+  assert.equal(await text(cell("Share of voice")), "no rivals yet for Stridara");
+  await inspect(page, "overview of one brand");
+  for (const tab of ["rivals", "report"]) {
+    await visit(page, `entities/${entity.id}/${tab}`);
+    await page.getByText("No rivals yet.").waitFor();
+    assert.deepEqual([await text(cell("Rank")), await text(cell("Share of voice"))], ["–", "–"]);
+    assert.equal(await text(cell("Mentions")), String(own.mentions));
+    await inspect(page, `${tab} of one brand`);
+  }
+  await visit(page, `entities/${entity.id}/rivals`);
+  await page.getByRole("link", { name: "Track a rival" }).click();
+  await page.getByRole("heading", { name: "Track a brand" }).waitFor();
+  await api("/entities", { key, method: "POST", body: { name: "Pacefell", domain: "pacefell.example", models: [models[0].uuid], prompts, startTracking: false } });
+  await visit(page, `entities/${entity.id}/rivals?period=14d`);
+  assert.equal(await page.getByText("No rivals yet.").count(), 0);
+  assert.match(await text(cell("Share of voice")), /%/);
+  await page.context().close();
+}
+
+/** Waits until the check of a brand has ended. */
+async function checked(entity, key) {
+  for (let tries = 0; ; tries += 1) {
+    const { data } = await api(`/entities/tracking-status?entityId=${entity.id}`, { key });
+    if (!data.isProcessing && !data.queued && data.lastCheckCompletedAt) break;
+    assert(tries < 300, "the check does not end");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 async function settings(page, entity) {
   await visit(page, `entities/${entity.id}/settings`);
   const prompts = async () => (await api(`/entities/prompts?entityId=${entity.id}`)).data;
@@ -465,12 +508,7 @@ async function markup() {
   const names = new Map(payloads.filter((payload) => payload.length <= 60).map((payload) => [payload.toLowerCase(), payload]));
   for (const payload of [...names.values()].slice(0, 20)) await api("/tags", { key, method: "POST", body: { name: payload } });
   await api("/entities/run-check", { key, method: "POST", body: { entityId: entity.id } });
-  for (let tries = 0; ; tries += 1) {
-    const { data } = await api(`/entities/tracking-status?entityId=${entity.id}`, { key });
-    if (!data.isProcessing && !data.queued && data.lastCheckCompletedAt) break;
-    assert(tries < 300, "the check does not end");
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  await checked(entity, key);
   const page = await newPage({ key });
   const isClean = async (view) => {
     assert.equal(await page.evaluate(() => window.ran), undefined, `a payload ran in ${view}`);
@@ -523,6 +561,8 @@ try {
   step("the board, by two people");
   await newBrand();
   step("a brand from its first check to its end");
+  await oneBrand();
+  step("a brand without rivals, and with one");
   await markup();
   step(`${payloads.length} texts of markup are texts`);
   await troubles(entity);

@@ -43,6 +43,7 @@ pub fn candidate(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
                 prompt_ids: vec![id],
                 model_ids: vec![Uuid::from_u128(7)],
             },
+            unnamed: None,
         },
     }
 }

@@ -8,7 +8,7 @@ use axum::Router;
 use axum::extract::{Json, State};
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::post;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -18,6 +18,7 @@ use tokio::sync::Notify;
 #[derive(Debug, Clone)]
 pub struct ProviderReply {
     pub status: u16,
+    /// A string is sent as an HTML page, and everything else as JSON.
     pub body: Value,
     pub retry_after: Option<u64>,
     /// The limit that the provider states.
@@ -51,6 +52,14 @@ impl ProviderReply {
     pub fn behind(mut self, gate: &Arc<Notify>) -> Self {
         self.gate = Some(gate.clone());
         self
+    }
+
+    /// Creates the page of a firewall or a gateway.
+    pub fn page(status: u16, html: &str) -> Self {
+        Self {
+            status,
+            ..Self::from(Value::String(html.to_owned()))
+        }
     }
 
     /// Creates an error in OpenAI's format.
@@ -166,7 +175,10 @@ async fn respond(State(shared): State<Arc<Shared>>, headers: HeaderMap, Json(bod
         gate.notified().await;
     }
     let status = StatusCode::from_u16(reply.status).expect("a status");
-    let mut response = (status, Json(reply.body)).into_response();
+    let mut response = match reply.body {
+        Value::String(page) => (status, Html(page)).into_response(),
+        body => (status, Json(body)).into_response(),
+    };
     if let Some(seconds) = reply.retry_after {
         response.headers_mut().insert("retry-after", seconds.into());
     }

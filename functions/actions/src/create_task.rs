@@ -8,6 +8,7 @@ use domain::member::MemberStatus;
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::hidden_names::HiddenNames;
 use crate::view::TaskView;
 
 #[derive(Serialize)]
@@ -26,8 +27,11 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
     let actionable = body.required_text("actionableId")?;
     let assignees = parse_assignees(&request, &body).await?;
     let actionable: ActionableId = parse_id(&request.key_scope, actionable, "Actionable")?;
+    let hidden = HiddenNames::load(&request).await?;
     let to_response = |task: &Task| {
-        let data = TaskView::new(&actionable.entity, task);
+        let mut task = task.clone();
+        hidden.hide_in_task(&mut task);
+        let data = TaskView::new(&actionable.entity, &task);
         ApiResponse::from_fields(&CreateTaskResponse { data })
     };
     let created = request

@@ -3,6 +3,7 @@
 
 pub mod create_task;
 mod dismiss;
+mod hidden_names;
 pub mod list;
 mod update_status;
 mod view;

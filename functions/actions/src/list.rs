@@ -7,6 +7,7 @@ use domain::id::EntityId;
 use domain::page::{Page, Pagination};
 use serde::Serialize;
 
+use crate::hidden_names::HiddenNames;
 use crate::view::{ActionableView, TaskView};
 
 #[derive(Serialize)]
@@ -118,11 +119,18 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
     let page = request.page_if_limited()?;
     let id: EntityId = parse_id(&request.key_scope, entity, "Entity")?;
     let store = &request.state.store;
-    let (entity, board) = tokio::try_join!(
+    let (entity, mut board, hidden) = tokio::try_join!(
         store.entity(&request.tenant, &id),
-        store.board(&request.tenant, &id)
+        store.board(&request.tenant, &id),
+        HiddenNames::load(&request)
     )?;
     entity.ok_or_else(|| ApiError::not_found("Entity"))?;
+    for actionable in &mut board.actionables {
+        hidden.hide_in_recommendation(&mut actionable.recommendation);
+    }
+    for task in &mut board.tasks {
+        hidden.hide_in_task(task);
+    }
     let is_selected = |actionable: &&Actionable| status.is_none_or(|selected| actionable.status == selected);
     let actionables: Vec<&Actionable> = board.actionables.iter().filter(is_selected).collect();
     let tasks: Vec<&Task> = board.tasks.iter().collect();

@@ -19,7 +19,7 @@ use domain::ordinal::BrandOrdinal;
 use uuid::Uuid;
 
 pub use views::ComparisonResponse;
-pub(crate) use views::{AnswerCountsView, COLUMNS, DaysView, VisibilityView};
+pub(crate) use views::{AnswerCountsView, COLUMNS, ComparedView, DaysView};
 use views::{ComparisonTable, Views};
 
 /// What is compared besides the visibility.
@@ -82,7 +82,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         let visibility = compare_visibility(&answers, &tags);
         let voice = metrics
             .share_of_voice
-            .then(|| compare_share_of_voice(&answers, &tags, is_rival));
+            .then(|| compare_share_of_voice(&answers, &tags, is_rival, scope.tracks_rivals()));
         let totals = answers.totals();
         (answers.into_pairs(), totals, visibility, voice)
     });

@@ -2,7 +2,9 @@
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
-use domain::facts::figures::{CountedBrands, RankedText, brand_mentions, top_domains};
+use domain::facts::figures::{
+    CountedBrands, NoShareOfVoiceReason, RankedText, Voices, brand_mentions, top_domains,
+};
 use domain::group::{Competitor, counted_as, row_of_domains};
 use domain::id::EntityId;
 use domain::metrics::Share;
@@ -35,9 +37,9 @@ pub struct CompetitorsResponse {
 )]
 #[serde(rename_all = "camelCase")]
 struct CompetitorView {
-    /// The rank over all pages: 1, 2, 3 without gaps.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Rank"))]
-    rank: u64,
+    /// The rank over all pages: 1, 2, 3 without gaps. Null if there is no share of voice.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Rank>"))]
+    rank: Option<u64>,
     /// The brand's UUID.
     entity_uuid: Uuid,
     /// The brand's oldest tracking in this workspace. Null if there is none.
@@ -50,7 +52,7 @@ struct CompetitorView {
     mentions: u64,
     /// The number of citations of the brand's domains, each URL once per response.
     total_citations: u64,
-    /// 100 × the brand's mentions / the mentions of all brands, with two decimals. Null without any mention.
+    /// 100 × the brand's mentions / the mentions of all brands, with two decimals. Null without any mention or rival.
     #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
     share_of_voice: Option<f64>,
     /// The mentions of all brands together, of which `shareOfVoice` is a percentage. It is the same in every row.
@@ -58,6 +60,8 @@ struct CompetitorView {
     /// The low and the high end of the Wilson interval of `shareOfVoice` at 95 %, with two decimals. It takes mentions for independent.
     #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Interval>"))]
     interval: Option<[f64; 2]>,
+    /// Why there is no share of voice although there can be mentions. Null otherwise. It is the same in every row.
+    share_of_voice_reason: Option<NoShareOfVoiceReason>,
     /// Whether the brand is the entity itself, with its domain group.
     is_current_entity: bool,
 }
@@ -75,13 +79,14 @@ pub(crate) const COLUMNS: Columns = &[
     "mentionsOfAllBrands",
     "intervalLow",
     "intervalHigh",
+    "shareOfVoiceReason",
     "isCurrentEntity",
 ];
 
-/// Returns a page of the mentioned brands and cited domains, including the entity itself.
+/// Returns a page of the mentioned brands. The entity itself is always one of the rows.
 ///
 /// Share of voice is the percentage of a brand's mentions among the mentions of all brands. A brand counts at most once
-/// per response.
+/// per response. Without rivals there is none.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let (scope, names) = analytics.load_scope_with_names().await?;
@@ -104,23 +109,29 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     )?;
     let counted_rows =
         domain::group::competitors(&scope.entity, &names, &scope.known_brands, &mentions, &cited);
-    let (total, voices) = (counted_rows.len(), mentions.total());
-    let voice = |mentions: u64| Share {
-        mentions,
-        responses: voices,
+    let total = counted_rows.len();
+    let of_entity = Share {
+        mentions: mentions.own,
+        responses: mentions.total(),
     };
-    let row = |(rank, counted): (u64, Competitor)| CompetitorView {
-        rank,
-        entity_uuid: counted.label.uuid,
-        entity_id: counted.label.entity_id,
-        name: counted.label.name,
-        domain: Some(counted.label.domain).filter(|domain| !domain.is_empty()),
-        mentions: counted.mentions,
-        total_citations: counted.citations,
-        share_of_voice: voice(counted.mentions).score(),
-        mentions_of_all_brands: voices,
-        interval: voice(counted.mentions).interval(),
-        is_current_entity: counted.is_own,
+    let voices = Voices::new(of_entity, scope.tracks_rivals());
+    let row = |(rank, counted): (u64, Competitor)| {
+        let voice = voices.share(counted.mentions);
+        let share_of_voice = voice.and_then(Share::score);
+        CompetitorView {
+            rank: share_of_voice.map(|_| rank),
+            entity_uuid: counted.label.uuid,
+            entity_id: counted.label.entity_id,
+            name: counted.label.name,
+            domain: Some(counted.label.domain).filter(|domain| !domain.is_empty()),
+            mentions: counted.mentions,
+            total_citations: counted.citations,
+            share_of_voice,
+            mentions_of_all_brands: voices.all(),
+            interval: voice.and_then(Share::interval),
+            share_of_voice_reason: voices.reason(),
+            is_current_entity: counted.is_own,
+        }
     };
     ApiResponse::from_fields(&CompetitorsResponse {
         data: page.select_rows((1..).zip(counted_rows).map(row).collect()),

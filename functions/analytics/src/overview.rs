@@ -10,7 +10,9 @@ use domain::entity::Entity;
 use domain::error::InvalidField;
 use domain::facts::Selection;
 use domain::facts::families::Visibility;
-use domain::facts::figures::{AnswerShares, CountedBrands, TrendPoint, answer_shares, trend_of_shares};
+use domain::facts::figures::{
+    AnswerShares, CountedBrands, NoShareOfVoiceReason, TrendPoint, Voices, answer_shares, trend_of_shares,
+};
 use domain::group::counted_as;
 use domain::id::EntityId;
 use domain::metrics::Share;
@@ -21,7 +23,7 @@ use statistics::Side;
 use store::{StoreError, Tenant};
 use uuid::Uuid;
 
-use crate::comparison::{AnswerCountsView, DaysView, VisibilityView};
+use crate::comparison::{AnswerCountsView, ComparedView, DaysView};
 use crate::visibility_trend::VisibilityDayView;
 
 #[derive(Serialize)]
@@ -62,7 +64,7 @@ struct EntityOverviewView {
     /// The visibility by day. Days without answers are left out.
     trend: Vec<VisibilityDayView>,
     /// Whether the visibility has changed from the base to the window.
-    comparison: VisibilityView,
+    comparison: ComparedView<AnswerCountsView>,
     /// The number of actionables with the status `active`.
     active_actionables: u32,
     /// The first day of both windows from which on all answers were read for the same names. Mentions of earlier days can lack names
@@ -71,6 +73,8 @@ struct EntityOverviewView {
     counted_since: Option<String>,
     /// The share of voice in all answers of the window.
     share_of_voice: VoiceShareView,
+    /// Why there is no share of voice although there can be mentions. Null otherwise.
+    share_of_voice_reason: Option<NoShareOfVoiceReason>,
 }
 
 #[derive(Serialize)]
@@ -81,7 +85,7 @@ struct EntityOverviewView {
 )]
 #[serde(rename_all = "camelCase")]
 struct VoiceShareView {
-    /// 100 × mentions / the mentions of all brands, with two decimals. Null without any mention.
+    /// 100 × mentions / the mentions of all brands, with two decimals. Null without any mention or rival.
     #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
     score: Option<f64>,
     /// The number of responses that mention the brand.
@@ -93,13 +97,15 @@ struct VoiceShareView {
     interval: Option<[f64; 2]>,
 }
 
-impl From<Share> for VoiceShareView {
-    fn from(voice: Share) -> Self {
+impl VoiceShareView {
+    /// Creates the view of a brand with so many of the mentions.
+    fn new(mentions: u64, voices: Voices) -> Self {
+        let voice = voices.share(mentions);
         Self {
-            score: voice.score(),
-            mentions: voice.mentions,
-            mentions_of_all_brands: voice.responses,
-            interval: voice.interval(),
+            score: voice.and_then(Share::score),
+            mentions,
+            mentions_of_all_brands: voices.all(),
+            interval: voice.and_then(Share::interval),
         }
     }
 }
@@ -150,6 +156,7 @@ pub(crate) const COLUMNS: Columns = &[
     "shareOfVoice.mentionsOfAllBrands",
     "shareOfVoice.intervalLow",
     "shareOfVoice.intervalHigh",
+    "shareOfVoiceReason",
 ];
 
 /// Returns the state, the visibility and the change of each entity that the key reaches.
@@ -231,6 +238,7 @@ struct Figures {
     trend: Vec<TrendPoint>,
     /// The mentions of all brands in the window, and those of the entity among them.
     voice: Share,
+    tracks_rivals: bool,
     comparison: Judgement,
     counted_since: Option<String>,
 }
@@ -277,6 +285,7 @@ fn figures(
         Figures {
             trend: trend_of_shares(shares.iter().map(|(day, shares)| (*day, shares.visibility))),
             voice: shares.iter().map(|(_, shares)| shares.voice).sum(),
+            tracks_rivals: entity.tracks_rivals,
             comparison: compare_whole_visibility(*ranges, &models, &segments, brands),
             counted_since: scope.counted_since(entity).map(|day| day.to_string()),
         }
@@ -287,6 +296,7 @@ fn figures(
 impl EntityOverviewView {
     fn new(entity: &Entity, state: EntityState, figures: Figures) -> Self {
         let visibility: Share = figures.trend.iter().map(|point| point.share).sum();
+        let voices = Voices::new(figures.voice, figures.tracks_rivals);
         Self {
             entity_id: entity.id.clone(),
             entity_uuid: entity.brand,
@@ -295,9 +305,10 @@ impl EntityOverviewView {
             favicon_url: entity.favicon_url.clone(),
             status: state.checks,
             visibility: AnswerCountsView::from(visibility),
-            share_of_voice: VoiceShareView::from(figures.voice),
+            share_of_voice: VoiceShareView::new(figures.voice.mentions, voices),
+            share_of_voice_reason: voices.reason(),
             trend: figures.trend.iter().map(VisibilityDayView::from).collect(),
-            comparison: VisibilityView::new(&figures.comparison),
+            comparison: ComparedView::of_visibility(&figures.comparison),
             active_actionables: state.active_actionables,
             counted_since: figures.counted_since,
         }

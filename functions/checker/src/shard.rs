@@ -13,6 +13,7 @@ mod keep_lease;
 mod leased;
 mod outcome;
 mod pause;
+mod probe;
 mod progress;
 mod provider_block;
 mod question;

@@ -67,7 +67,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
 /// prompts are generated in vain.
 async fn new_entity(request: &ApiRequest<EntitiesState>) -> Result<NewEntity, ApiError> {
     let body = request.body()?;
-    let tags = known_tags(&request.state.api.store, &request.tenant, &body).await?;
+    let tags = known_tags(request, &request.state.api.store, &body).await?;
     let custom = parse_prompts(&body, &PromptDefaults::of_entity(&tags))?;
     let is_generated = body.flag("generatePrompts")?.unwrap_or(true) && custom.is_none();
     let mut new = parse_new_entity(&body, &request.state, &request.tenant)?;
@@ -100,8 +100,18 @@ fn response(new: &NewEntity, created: &CreatedEntity) -> Result<ApiResponse, Api
     })
 }
 
-/// Returns the message that says whether tracking started and, if it did not, why.
+/// Returns the message that says whether tracking started and, if it did not, why, and whether the name is another brand's too.
 fn message(new: &NewEntity, created: &CreatedEntity) -> String {
+    let mut message = tracking_message(new, created);
+    if created.shares_name {
+        message.push_str(
+            ". Another brand of the workspace has this name as well: an answer with the name counts as a mention of both",
+        );
+    }
+    message
+}
+
+fn tracking_message(new: &NewEntity, created: &CreatedEntity) -> String {
     match &created.first_check {
         Some(FirstCheck::Claimed(_)) => "Entity created and tracking started".to_owned(),
         Some(FirstCheck::NotClaimed(ClaimError::NoCredits { needed, balance })) => format!(

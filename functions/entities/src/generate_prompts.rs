@@ -13,12 +13,14 @@ const REFUSED_KEY: &str = "Prompts could not be generated: the provider refuses 
                            must replace; until then, give prompts, or set generatePrompts to false";
 const NO_QUOTA: &str = "Prompts could not be generated: the service's account at the provider has no quota left, which the \
                         operator must raise; until then, give prompts, or set generatePrompts to false";
+const BLOCKED: &str = "Prompts could not be generated: the request was blocked on its way to the provider, which the operator must \
+                       look into; until then, give prompts, or set generatePrompts to false";
 /// The number of prompts that the provider is asked for in addition, because some are dropped.
 const SPARE_PROMPTS: u32 = 5;
 
 /// Generates up to `count` prompts: questions that a buyer would ask, in the entity's language and without the brand's name.
 ///
-/// A configured provider writes them. Returns 502 if it refuses the service's key or account, and 503 if it gives no usable
+/// A configured provider writes them. Returns 502 if it refuses the service's key or account or the request is blocked, and 503 if it gives no usable
 /// prompt in time.
 pub(crate) async fn generate_prompts(
     state: &EntitiesState,
@@ -64,6 +66,7 @@ async fn ask_provider(
         .map_err(|error| match error {
             AskError::InvalidKey { reason } => ApiError::provider_refuses(REFUSED_KEY, reason),
             AskError::QuotaExhausted { reason } => ApiError::provider_refuses(NO_QUOTA, reason),
+            AskError::Forbidden { reason } => ApiError::provider_refuses(BLOCKED, reason),
             error => not_generated(error.reason().to_owned()),
         })
 }

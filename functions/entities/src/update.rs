@@ -30,14 +30,21 @@ pub struct UpdateEntityResponse<'a> {
 
 /// Changes the given fields of an entity, and returns the entity. Its name changes by a name request.
 ///
-/// Returns 400 if no field is given or one is invalid, 404 if the entity does not exist, and 409 if the workspace tracks the new
-/// target already.
+/// Returns 400 if no field is given or one is invalid, 403 if a bound key gives aliases, 404 if the entity does not exist, and 409 if
+/// the workspace tracks the new target already or another brand of it has one of the aliases.
 pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let api = &request.state.api;
     let body = request.body()?;
     let id = body.required_text("entityId")?;
     let update = parse_update(&body, &api.catalogue)?;
     let id: EntityId = parse_id(&request.key_scope, id, "Entity")?;
+    if request.key_scope.is_bound() && update.aliases.is_some() {
+        let rule = "cannot be changed with a key that is bound to entities, because an alias counts in all answers of the \
+                    workspace: POST /entities/name-request asks for other names and aliases";
+        return Err(ApiError::forbidden(
+            InvalidField::new("aliases", rule).to_string(),
+        ));
+    }
     let entity = api
         .store
         .update_entity(&request.tenant, &id, &update, &api.catalogue)

@@ -123,7 +123,8 @@ pub static TOOLS: &[Tool] = &[
         name: "overview",
         title: "Overview of all brands",
         description: "How are all tracked brands doing? Gives the state of the checks, the visibility with its 95 % interval, whether it \
-                      has changed from the days before (the verdict), and the number of active recommendations of each.",
+                      has changed from the days before (the verdict), the share of voice, and the number of active recommendations of each. \
+                      If shareOfVoiceReason is no_rivals, there is no share of voice, because nothing is known to compare the brand with.",
         method: Get,
         path: "/entities/overview",
         function: Function::Analytics,
@@ -146,7 +147,7 @@ pub static TOOLS: &[Tool] = &[
         title: "Compare two windows",
         description: "Did visibility, share of voice or citations really change between two windows of days? The verdict allows for \
                       chance, for changed prompts and models, and for the number of slices: up, down, no_clear_change, too_few_answers or \
-                      not_comparable. Do not call a difference a change if the verdict does not.",
+                      not_comparable, whose reason is stated. Do not call a difference a change if the verdict does not.",
         method: Get,
         path: "/trends/compare",
         function: Function::Analytics,
@@ -222,7 +223,9 @@ pub static TOOLS: &[Tool] = &[
     Tool {
         name: "rivals",
         title: "Rivals",
-        description: "Which brands do the answers mention and cite beside this one, and what is each one's share of voice?",
+        description: "Which brands do the answers mention beside this one, and what is each one's share of voice? The brand itself has \
+                      a row, also without any mention. If shareOfVoiceReason is no_rivals, nothing is known to compare it with: there \
+                      is no share and no rank, and a rival should be tracked first. cited_domains has the sites that are cited.",
         method: Get,
         path: "/entities/competitors",
         function: Function::Analytics,

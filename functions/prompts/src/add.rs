@@ -44,7 +44,7 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let body = request.body()?;
     let entity = body.required_text("entityId")?;
     let is_single = body.text("prompt")?.is_some();
-    let tags = known_tags(&request.state.api.store, &request.tenant, &body).await?;
+    let tags = known_tags(&request, &request.state.api.store, &body).await?;
     let defaults = PromptDefaults::parse(&body, &tags)?;
     let new = match (is_single, parse_prompts(&body, &defaults)?) {
         (true, Some(_)) => {

@@ -115,6 +115,10 @@ impl From<ReviewError> for AdminError {
             ReviewError::AlreadyTracked => {
                 Self::Refused("another entity of the workspace tracks this name; the request stays pending")
             }
+            ReviewError::NameTaken(_) => Self::Refused(
+                "another tracked brand of the workspace has this name, or one of the aliases, as name, alias or domain; the \
+                 request stays pending",
+            ),
         }
     }
 }

@@ -18,7 +18,7 @@ pub enum NameRequestVerb {
         #[arg(long, value_name = "ID")]
         workspace: String,
     },
-    /// Give the entity the requested name; the old name becomes an alias
+    /// Give the entity the requested name and aliases; without aliases in the request, the old name becomes one
     Approve(Review),
     /// Keep the name of the entity
     Reject(Review),
@@ -72,6 +72,7 @@ pub(crate) fn to_json(request: &NameRequest) -> Value {
         "entityId": request.entity.as_str(),
         "currentName": request.current_name,
         "suggestedName": request.suggested_name,
+        "aliases": request.suggested_aliases,
         "reason": request.reason,
         "status": request.status,
         "createdAt": request.created_at.as_millis(),

@@ -42,7 +42,10 @@ fn example() -> Value {
 
 /// Returns the schema of a group's members in a request.
 fn entities() -> Value {
-    let entity = id("An entity's id, or an `entityUuid` that this workspace tracks or has seen");
+    let entity = id(
+        "An entity's id, or an `entityUuid` that this workspace tracks or has seen, such as that of a row of \
+         `/entities/competitors` or `/entities/citations`",
+    );
     let description = format!(
         "The members: {MIN_GROUP_MEMBERS} to {MAX_GROUP_MEMBERS} different entities, including the primary one. \
          Two entities of one brand are one member. None can be in another group."

@@ -63,8 +63,9 @@ fn update() -> Operation {
     Operation::new(Patch, "/entities", "updateEntity", "Changes an entity")
         .extension()
         .description(
-            "Only the given fields change. The name changes by POST /entities/name-request. If the aliases change, recorded \
-             answers are read again: `rereading` of GET /entities/tracking-status shows how far.",
+            "Only the given fields change. The name changes by POST /entities/name-request, and so do the aliases with a key that is \
+             bound to entities. If the aliases change, recorded answers are read again: `rereading` of GET \
+             /entities/tracking-status shows how far.",
         )
         .request_body(
             changes(),
@@ -72,8 +73,14 @@ fn update() -> Operation {
         )
         .response::<UpdateEntityResponse<'_>>(json!({"data": entity(), "suggestedAliases": []}))
         .error(400, "frequencyHours must be a whole number from 1 to 720")
+        .error(
+            403,
+            "aliases cannot be changed with a key that is bound to entities, because an alias counts in all answers of the \
+             workspace: POST /entities/name-request asks for other names and aliases",
+        )
         .error(404, "Entity not found")
         .error(409, "This target is tracked in the workspace already")
+        .error(409, "aliases must not contain “Velumora”: another tracked brand has it as name, alias or domain")
 }
 
 fn changes() -> Value {

@@ -6,7 +6,7 @@ use api::ApiError;
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
 use domain::facts::OrdinalSet;
-use domain::group::{ResolvedGroup, group_effect, own_domains};
+use domain::group::{ResolvedGroup, group_effect, own_domains, tracks_rivals};
 use domain::id::EntityId;
 use domain::key_scope::KeyScope;
 use domain::ordinal::BrandOrdinal;
@@ -78,6 +78,11 @@ impl<'a> Scope<'a> {
     /// its latest day.
     pub fn counted_since(&self) -> Option<Day> {
         counted_since(self.ranges.first()?.first, &self.entities)
+    }
+
+    /// Returns whether the workspace tracks a brand that does not count as the entity.
+    pub fn tracks_rivals(&self) -> bool {
+        tracks_rivals(&self.brands, &self.known_brands)
     }
 
     /// Returns the domains of the brands whose mentions count.

@@ -7,7 +7,7 @@ use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
 use domain::facts::families::Visibility;
 use domain::facts::{OrdinalSet, StringInterner};
-use domain::group::{Group, ResolvedGroup, group_effect};
+use domain::group::{Group, ResolvedGroup, group_effect, tracks_rivals};
 use domain::id::EntityId;
 use domain::key_scope::KeyScope;
 use domain::ordinal::BrandOrdinal;
@@ -49,6 +49,8 @@ pub struct EntityScope {
     pub brands: OrdinalSet<BrandOrdinal>,
     /// The groups whose members are one row in the entity's analytics, among them its own group.
     pub groups: Vec<ResolvedGroup>,
+    /// Whether the workspace tracks a brand that does not count as the entity.
+    pub tracks_rivals: bool,
     /// The indexes in [`WorkspaceScope::counted`] of the entities whose responses count: first the entity itself, then the others
     /// of its group that the key reaches.
     pub counted: Vec<usize>,
@@ -93,6 +95,7 @@ impl<'a> WorkspaceEntities<'a> {
             let all = std::iter::once(&entity.id).chain(&effect.other_entities);
             let all = all.filter_map(|id| by_id.get(id).copied());
             EntityScope {
+                tracks_rivals: tracks_rivals(&effect.brands, &self.known_brands),
                 brands: effect.brands,
                 groups: ResolvedGroup::applying_to(&entity.id, &self.groups, &self.known_brands),
                 counted: all.map(|entity| counted.index_of(entity)).collect(),

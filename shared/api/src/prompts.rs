@@ -1,16 +1,20 @@
 //! The prompts in requests and responses.
 
+use std::collections::BTreeSet;
+
 use domain::entity::Entity;
 use domain::error::InvalidField;
 use domain::id::{PromptId, TagId};
+use domain::key_scope::KeyScope;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, Prompt, PromptText, deduplicate_prompts};
 use domain::tag::{Tag, parse_tag_ids};
+use futures::future::try_join_all;
 use serde::Serialize;
 use serde_json::Value;
-use store::{Store, Tenant};
+use store::{Store, StoreError, Tenant};
 
-use crate::{ApiError, JsonBody};
+use crate::{ApiError, ApiRequest, JsonBody};
 
 /// The part of a prompt that every response with prompts shows.
 #[derive(Debug, Serialize)]
@@ -70,13 +74,30 @@ pub fn parse_tags(fields: &JsonBody, known: &[Tag]) -> Result<Option<Vec<TagId>>
         .transpose()
 }
 
-/// Reads the workspace's tags if the body has a field `tags` at any level. Otherwise returns an empty list without a read of the
-/// table.
-pub async fn known_tags(store: &Store, tenant: &Tenant, body: &JsonBody) -> Result<Vec<Tag>, ApiError> {
+/// Reads the tags that exist for a key: the workspace's, or those of the prompts that a bound key reaches.
+pub async fn visible_tags(store: &Store, tenant: &Tenant, scope: &KeyScope) -> Result<Vec<Tag>, StoreError> {
+    let mut tags = store.tags(tenant).await?;
+    if let Some(entities) = &scope.entities {
+        let prompts = entities.iter().map(|id| store.prompts(tenant, id));
+        let prompts = try_join_all(prompts).await?;
+        let prompts = prompts.iter().flatten().filter(|prompt| !prompt.is_deleted);
+        let used: BTreeSet<&TagId> = prompts.flat_map(|prompt| &prompt.tags).collect();
+        tags.retain(|tag| used.contains(&tag.id));
+    }
+    Ok(tags)
+}
+
+/// Reads the tags that exist for the request's key if the body has a field `tags` at any level. Otherwise returns an empty list
+/// without a read of the table.
+pub async fn known_tags<S>(
+    request: &ApiRequest<S>,
+    store: &Store,
+    body: &JsonBody,
+) -> Result<Vec<Tag>, ApiError> {
     if !body.is_given_at_any_level("tags") {
         return Ok(Vec::new());
     }
-    Ok(store.tags(tenant).await?)
+    Ok(visible_tags(store, &request.tenant, &request.key_scope).await?)
 }
 
 /// The language, geolocation and tags of the prompts in a request that do not have their own.

@@ -5,7 +5,7 @@ use domain::error::InvalidField;
 use domain::limits::{MAX_CHECKS_PER_DAY, MAX_TAGS_PER_WORKSPACE, MAX_TASKS, MAX_WEBHOOKS};
 use store::{
     AuthError, ClaimError, CreateEntityError, CreateTaskError, DismissError, GroupError, MoveTaskError,
-    NameRequestError, RedeliverError, Refusal, Resource, StoreError, TagError, UpdateEntityError,
+    NameRequestError, RedeliverError, Refusal, Resource, StoreError, TagError, TakenName, UpdateEntityError,
     WebhookError, WriteError,
 };
 
@@ -104,8 +104,15 @@ impl From<UpdateEntityError> for ApiError {
             UpdateEntityError::AlreadyTracked => {
                 Self::conflict("This target is tracked in the workspace already")
             }
+            UpdateEntityError::AliasTaken(taken) => Self::conflict(taken_text("aliases", &taken)),
         }
     }
+}
+
+/// Returns the text for a name that another brand has. Whose it is, a client may not be allowed to know.
+fn taken_text(field: &str, taken: &TakenName) -> String {
+    let name = &taken.0;
+    format!("{field} must not contain “{name}”: another tracked brand has it as name, alias or domain")
 }
 
 impl From<NameRequestError> for ApiError {
@@ -114,6 +121,9 @@ impl From<NameRequestError> for ApiError {
             NameRequestError::Common(refusal) => refusal.into(),
             NameRequestError::SameName => {
                 InvalidField::new("suggestedName", "must differ from the current name").into()
+            }
+            NameRequestError::NameTaken(taken) => {
+                Self::conflict(taken_text("suggestedName and aliases", &taken))
             }
             NameRequestError::Pending => {
                 Self::conflict("A name change request of this entity waits for its review already")

@@ -14,7 +14,7 @@ mod task_type;
 #[cfg(test)]
 pub(crate) mod test_data;
 
-pub use actionable::{Actionable, ActionableStatus, Fingerprint, Recommendation};
+pub use actionable::{Actionable, ActionableStatus, Fingerprint, Recommendation, UnnamedTexts};
 pub use api_query::ApiQuery;
 pub use entity_board::Board;
 pub use evidence::{Evidence, Window};

@@ -1,5 +1,6 @@
 //! Entities. An entity is a workspace's tracking of one target.
 
+mod names;
 mod rename;
 #[cfg(test)]
 mod tests;

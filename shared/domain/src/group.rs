@@ -11,7 +11,7 @@ mod resolved_group;
 mod test_data;
 mod view;
 
-pub use brand_names::{BrandLabel, BrandLabels, TrackedBrands};
+pub use brand_names::{BrandLabel, BrandLabels, HIDDEN_NAME, TrackedBrands};
 pub use competitors::{Competitor, competitors};
 pub use detach_tracking::{DetachedTracking, detach_tracking};
 pub use domain_group::Group;
@@ -19,5 +19,7 @@ pub use group_effect::{GroupEffect, group_effect};
 pub use members::{
     BrandReference, MembershipChange, change_membership, count_scoped_items, validate_members,
 };
-pub use resolved_group::{ResolvedGroup, counted_as, own_domains, row_domains, row_of_domains};
+pub use resolved_group::{
+    ResolvedGroup, counted_as, own_domains, row_domains, row_of_domains, tracks_rivals,
+};
 pub use view::{GroupDetails, GroupMember};

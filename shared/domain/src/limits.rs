@@ -175,13 +175,14 @@ pub const MAX_PROVIDER_HOLD: Duration = Duration::from_mins(5);
 pub const RATE_RECOVERY: Duration = Duration::from_mins(10);
 /// The maximum random delay of a shard for which no request can be reserved, so that shards do not all continue at once.
 pub const RATE_JITTER: Duration = Duration::from_secs(20);
+/// How far the clock of another instance may be ahead. A rate window that was stored by a clock further ahead does not count.
+pub const MAX_CLOCK_LEAD: Duration = Duration::from_mins(2);
 /// The service time for which what was learnt about a provider's limit is kept.
 pub const PROVIDER_RATE_RETENTION: Duration = DAY;
 /// The duration of the pause of a provider whose quota is exhausted or that rejects the key.
 pub const PROVIDER_PAUSE: Duration = Duration::from_mins(15);
-/// The duration of a pause that is at least the [`LONG_PAUSE_AFTER`]th in a row.
-pub const LONG_PROVIDER_PAUSE: Duration = Duration::from_mins(60);
-pub const LONG_PAUSE_AFTER: u32 = 3;
+/// The shortest time between two probes of a provider that is not paused.
+pub const PROBE_INTERVAL: Duration = Duration::from_mins(15);
 /// The time after which a shard retries while another shard probes its provider.
 pub const PROBE_RETRY: Duration = Duration::from_secs(30);
 /// The maximum random delay of shards after the end of a pause, so that they do not all start at once.

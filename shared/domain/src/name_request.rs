@@ -1,11 +1,11 @@
-//! Requests to rename an entity, which the operator approves or rejects.
+//! Requests to change the names of an entity, which the operator approves or rejects.
 
 use serde::{Deserialize, Serialize};
 
 use crate::id::{EntityId, NameRequestId};
 use crate::time::Timestamp;
 
-/// A request to rename an entity.
+/// A request to change the name of an entity, its aliases or both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NameRequest {
@@ -14,6 +14,9 @@ pub struct NameRequest {
     /// The entity's name at the time of the request.
     pub current_name: String,
     pub suggested_name: String,
+    /// The aliases that replace those of the entity. `None` leaves them, and makes the present name one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggested_aliases: Option<Vec<String>>,
     /// The reason that the client gave, or an empty text.
     pub reason: String,
     pub status: ReviewStatus,

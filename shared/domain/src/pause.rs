@@ -1,15 +1,13 @@
 //! Pauses of providers whose quota is exhausted or that reject the key.
 //!
-//! When a pause is over, a single question probes the provider. The others follow once the probe is answered.
-
-use std::time::Duration;
+//! When a pause is over, a question of the service's own probes the provider. Those of customers follow once it is answered.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::entity::Problem;
-use crate::limits::{LONG_PAUSE_AFTER, LONG_PROVIDER_PAUSE, PROBE_RETRY, PROVIDER_PAUSE};
+use crate::limits::{PROBE_RETRY, PROVIDER_PAUSE};
 use crate::time::Timestamp;
 
 /// The pause of a provider, for all workspaces. It lasts until the provider answers.
@@ -22,10 +20,8 @@ pub struct ProviderPause {
     pub reason: String,
     /// When the first of the consecutive pauses began.
     pub since: Timestamp,
-    /// The instant before which nothing is asked. From then on, one question at a time probes the provider.
+    /// The instant before which nothing is asked. From then on, one worker at a time probes the provider.
     pub until: Timestamp,
-    /// The number of consecutive pauses, including this one.
-    pub count: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<Probe>,
 }
@@ -46,8 +42,7 @@ impl ProviderPause {
             provider: provider.to_owned(),
             reason: reason.to_owned(),
             since: now,
-            until: now + clock.to_service_time(pause_duration(1)),
-            count: 1,
+            until: now + clock.to_service_time(PROVIDER_PAUSE),
             probe: None,
         }
     }
@@ -55,13 +50,11 @@ impl ProviderPause {
     /// Returns the next consecutive pause, after the probe of this one failed.
     #[must_use]
     pub fn next(&self, reason: &str, clock: &dyn Clock) -> Self {
-        let count = self.count.saturating_add(1);
         Self {
             provider: self.provider.clone(),
             reason: reason.to_owned(),
             since: self.since,
-            until: clock.now() + clock.to_service_time(pause_duration(count)),
-            count,
+            until: clock.now() + clock.to_service_time(PROVIDER_PAUSE),
             probe: None,
         }
     }
@@ -82,19 +75,12 @@ impl ProviderPause {
     }
 }
 
-/// Returns the duration of the `count`th consecutive pause in real time.
-fn pause_duration(count: u32) -> Duration {
-    if count < LONG_PAUSE_AFTER {
-        PROVIDER_PAUSE
-    } else {
-        LONG_PROVIDER_PAUSE
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::time::{HOUR, MILLISECOND, MINUTE};
+    use crate::time::{MILLISECOND, MINUTE};
 
     /// Service time runs ten times as fast.
     struct Fast(Timestamp);
@@ -114,20 +100,14 @@ mod tests {
     }
 
     #[test]
-    fn two_pauses_last_15_minutes_and_further_ones_an_hour_of_real_time() {
+    fn each_pause_in_a_row_lasts_15_minutes_of_real_time() {
         let mut pause = ProviderPause::first("openai", "a", &Fast(Timestamp::from_millis(7)));
-        let mut lengths = Vec::new();
         for n in 1..=5 {
-            lengths.push(
-                pause
-                    .until
-                    .duration_since(Timestamp::from_millis(7 * i64::from(n))),
-            );
-            pause = pause.next("b", &Fast(Timestamp::from_millis(7 * i64::from(n + 1))));
+            let began = Timestamp::from_millis(7 * n);
+            assert_eq!(pause.until.duration_since(began), 150 * MINUTE);
+            pause = pause.next("b", &Fast(Timestamp::from_millis(7 * (n + 1))));
         }
-        let [short, long] = [150 * MINUTE, 10 * HOUR];
-        assert_eq!(lengths, [short, short, long, long, long]);
-        assert_eq!((pause.count, pause.since), (6, Timestamp::from_millis(7)));
+        assert_eq!(pause.since, Timestamp::from_millis(7));
         assert_eq!(pause.reason, "b", "what it is now, since it began");
     }
 

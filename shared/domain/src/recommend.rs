@@ -8,6 +8,7 @@ mod citation_gap;
 mod competitor_lead;
 mod entity_facts;
 mod fanout_gap;
+mod hidden_names;
 mod lost_visibility;
 mod low_visibility;
 mod model_gap;

@@ -121,6 +121,13 @@ impl Webhook {
         }
     }
 
+    /// Returns an event as it is delivered to the webhook, or `None` if it is not.
+    pub fn told(&self, event: &Event) -> Option<Event> {
+        let mut event = self.receives(event).then(|| event.clone())?;
+        event.data.choose_titles(self.entities.is_some());
+        Some(event)
+    }
+
     /// Returns the secrets that sign a delivery at `now`, the current one first.
     pub fn secrets_at(&self, now: Timestamp) -> Vec<&WebhookSecret> {
         let is_valid = |signing: &&SigningSecret| signing.until.is_none_or(|until| now < until);

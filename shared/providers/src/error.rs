@@ -28,6 +28,9 @@ pub enum AskError {
     QuotaExhausted { reason: String },
     /// The provider refuses the key, or the key cannot be used.
     InvalidKey { reason: String },
+    /// The request was refused as an account's requests are, but not in the vendor's words about key, account or quota: a
+    /// firewall or a gateway refuses this question alone, or every one. A retry of the same request is likely to fail again.
+    Forbidden { reason: String },
     /// A retry of the same request would fail again.
     Permanent { reason: String },
 }
@@ -56,6 +59,12 @@ impl AskError {
 
     pub(crate) fn invalid_key(reason: impl Into<String>) -> Self {
         Self::InvalidKey {
+            reason: reason.into(),
+        }
+    }
+
+    pub(crate) fn forbidden(reason: impl Into<String>) -> Self {
+        Self::Forbidden {
             reason: reason.into(),
         }
     }
@@ -107,6 +116,7 @@ impl AskError {
             | Self::AnswerLost { reason }
             | Self::QuotaExhausted { reason }
             | Self::InvalidKey { reason }
+            | Self::Forbidden { reason }
             | Self::Permanent { reason } => reason,
         }
     }

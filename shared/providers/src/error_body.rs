@@ -4,15 +4,38 @@ use serde_json::Value;
 
 use crate::json_access::{items, non_blank_text};
 
-/// Messages about an account without credits, from vendors that have no code for it.
-const EMPTY_ACCOUNT_TEXTS: [&str; 5] = [
-    "credit balance",
-    "available credits",
-    "any credits",
-    "credits are depleted",
-    "spending limit",
+/// How messages about an account without credits begin, and what they contain, from vendors that have no code for it. A message that
+/// quotes a question begins otherwise.
+const EMPTY_ACCOUNT_TEXTS: [(&str, &str); 5] = [
+    ("your credit balance", ""),
+    ("your prepayment credits", ""),
+    ("your team ", "available credits"),
+    ("your team ", "spending limit"),
+    ("your newly created team ", "any credits"),
 ];
-const INVALID_KEY_TEXTS: [&str; 3] = ["incorrect api key", "invalid api key", "api key not valid"];
+/// How messages about an invalid key begin, from vendors that have no code for it.
+const INVALID_KEY_STARTS: [&str; 4] = [
+    "incorrect api key",
+    "invalid api key",
+    "api key not valid",
+    "your api key was reported as leaked",
+];
+/// Words in the codes of errors about the key or the account. A missing permission is none, because it can concern one model.
+const KEY_CODE_WORDS: [&str; 7] = [
+    "api_key",
+    "authentication",
+    "unauthenticated",
+    "unauthorized",
+    "account",
+    "organization",
+    "consumer_suspended",
+];
+const QUOTA_CODE_WORDS: [&str; 5] = ["quota", "billing", "credit", "spend", "usage_limit"];
+const TOO_LARGE_CODES: [&str; 3] = [
+    "request_too_large",
+    "context_length_exceeded",
+    "tokens_limit_reached",
+];
 
 /// The body of an error response.
 ///
@@ -47,7 +70,7 @@ impl<'a> ErrorBody<'a> {
             .chain([&error["type"], &body["error"]["status"]])
             .filter_map(non_blank_text)
             .collect();
-        let message = [&error["message"], &body["error"]]
+        let message = [&error["message"], &body["error"], &body["detail"]]
             .into_iter()
             .find_map(non_blank_text)
             .map(str::to_ascii_lowercase)
@@ -95,25 +118,52 @@ impl<'a> ErrorBody<'a> {
         self.has_code(&["overloaded_error", "overloaded", "unavailable", "slow_down"])
     }
 
-    /// Returns whether the account has nothing left to spend, or a quota is used up for hours.
-    pub(crate) fn is_quota(&self) -> bool {
-        let words = ["quota", "billing", "credit", "spend", "usage_limit"];
-        let mentions_quota = |code: &String| words.iter().any(|word| code.contains(word));
-        self.is_daily_quota()
-            || !self.is_rate_limit()
-                && (self.codes.iter().any(mentions_quota) || self.message_contains(&EMPTY_ACCOUNT_TEXTS))
+    /// Returns whether the body is an error with a code or a message.
+    pub(crate) fn is_stated(&self) -> bool {
+        !self.codes.is_empty() || !self.message.is_empty()
     }
 
-    /// Returns whether the key is invalid.
+    /// Returns whether the account has nothing left to spend, or a quota is used up for hours.
+    pub(crate) fn is_quota(&self) -> bool {
+        let is_text =
+            |(start, part): &(&str, &str)| self.message.starts_with(start) && self.message.contains(part);
+        let is_empty_account = EMPTY_ACCOUNT_TEXTS.iter().any(is_text);
+        self.is_daily_quota()
+            || !self.is_rate_limit() && (self.has_code_word(&QUOTA_CODE_WORDS) || is_empty_account)
+    }
+
+    /// Returns whether the key is invalid, or the account does not exist or is suspended.
     pub(crate) fn is_invalid_key(&self) -> bool {
-        self.codes.iter().any(|code| code.contains("api_key")) || self.message_contains(&INVALID_KEY_TEXTS)
+        self.has_code_word(&KEY_CODE_WORDS)
+            || self.message == "unauthorized"
+            || INVALID_KEY_STARTS
+                .iter()
+                .any(|start| self.message.starts_with(start))
+    }
+
+    /// Returns whether the request alone exceeds a limit, so that it never succeeds. OpenAI reports that as a rate limit: `Request too
+    /// large for m in organization o on tokens per min (TPM): Limit 30000, Requested 36278.`
+    pub(crate) fn is_too_large(&self) -> bool {
+        let exceeds = |(limit, requested)| limit < requested;
+        let numbers = self.number_after("limit").zip(self.number_after("requested"));
+        self.has_code(&TOO_LARGE_CODES)
+            || self.message.starts_with("request too large")
+            || self.is_rate_limit() && numbers.is_some_and(exceeds)
+    }
+
+    /// Returns whether a quota is zero, so that it never resets. Gemini has none for some models without billing: `{"violations":
+    /// [{"quotaValue": "0"}]}`, or `Quota exceeded for metric: m, limit: 0, model: n`.
+    pub(crate) fn is_zero_quota(&self) -> bool {
+        let is_zero = |violation: &Value| violation["quotaValue"].as_str() == Some("0");
+        self.violations().any(is_zero)
+            || self.message.contains("quota exceeded") && self.number_after("limit") == Some(0)
     }
 
     /// Returns whether the prompt or its answer violates the vendor's rules. xAI reports that with the status of an invalid
     /// key.
     pub(crate) fn is_content_policy(&self) -> bool {
         self.has_code(&["invalid_prompt", "content_policy_violation"])
-            || self.message_contains(&["usage guidelines"])
+            || self.message.contains("usage guidelines")
     }
 
     /// Returns whether the key is valid, but not for this model, country or the like.
@@ -130,14 +180,40 @@ impl<'a> ErrorBody<'a> {
 
     /// Returns whether a daily quota is used up. Gemini names it: `{"@type": "..QuotaFailure", "violations": [{"quotaId": "..PerDay.."}]}`.
     fn is_daily_quota(&self) -> bool {
-        items(&self.error["details"])
-            .flat_map(|detail| items(&detail["violations"]))
+        self.violations()
             .filter_map(|violation| violation["quotaId"].as_str())
             .any(|id| id.to_ascii_lowercase().replace('_', "").contains("perday"))
     }
 
-    fn message_contains(&self, texts: &[&str]) -> bool {
-        texts.iter().any(|text| self.message.contains(text))
+    /// Returns the quotas that Gemini names in the details.
+    fn violations(&self) -> impl Iterator<Item = &Value> {
+        items(&self.error["details"]).flat_map(|detail| items(&detail["violations"]))
+    }
+
+    /// Returns whether a word of a code begins with one of `words`. A sentence is no code.
+    fn has_code_word(&self, words: &[&str]) -> bool {
+        let begins = |code: &str, word: &&str| format!("_{code}").contains(&format!("_{word}"));
+        let codes = self
+            .codes
+            .iter()
+            .filter(|code| !code.contains(char::is_whitespace));
+        codes
+            .into_iter()
+            .any(|code| words.iter().any(|word| begins(code, word)))
+    }
+
+    /// Returns the first number of the message that follows `word`.
+    fn number_after(&self, word: &str) -> Option<u64> {
+        let rests = self
+            .message
+            .match_indices(word)
+            .filter_map(|(at, _)| self.message.get(at + word.len()..));
+        let number = |rest: &str| {
+            let digits = rest.trim_start_matches([':', ' ']);
+            let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+            digits.get(..end)?.parse().ok()
+        };
+        rests.filter_map(number).next()
     }
 }
 

@@ -8,6 +8,9 @@ use crate::error_body::ErrorBody;
 use crate::http::HttpResponse;
 use crate::{retry_after, stated_limit};
 
+/// The reason of a refusal that the vendor has not explained.
+const BLOCKED: &str = "the request was blocked before it reached the model";
+
 /// Returns the body of a successful response. Every other status is an error.
 pub(crate) fn require_success(response: HttpResponse) -> Result<Vec<u8>, AskError> {
     if response.status.is_success() {
@@ -63,25 +66,30 @@ fn error_for_response(response: &HttpResponse) -> AskError {
     }
 }
 
+/// Only the vendor's own words about key, account or quota reject the account, because a firewall or a gateway refuses single
+/// questions with the same statuses.
 fn error_for_status(status: u16, error: &ErrorBody<'_>, headers: &HeaderMap) -> AskError {
     let reason = |what: &str| match error.display_code() {
         Some(code) => format!("{what} ({status}, {code})"),
         None => format!("{what} ({status})"),
     };
     match status {
-        402 => AskError::quota_exhausted(reason("the quota is used up")),
+        400..500 if error.is_too_large() => AskError::permanent(reason("the request is too large")),
+        429 if error.is_zero_quota() => AskError::permanent(reason("the model cannot be used with this key")),
         400..500 if error.is_quota() => AskError::quota_exhausted(reason("the quota is used up")),
         400 | 403 if error.is_content_policy() => AskError::permanent(reason("the prompt was refused")),
-        403 if error.is_unsupported_model() => {
+        401 | 403 if error.is_unsupported_model() => {
             AskError::permanent(reason("the model cannot be used with this key"))
         }
-        401 | 403 => AskError::invalid_key(reason("the key was refused")),
-        400 if error.is_invalid_key() => AskError::invalid_key(reason("the key was refused")),
+        400 | 401 | 403 if error.is_invalid_key() => AskError::invalid_key(reason("the key was refused")),
+        402 if error.is_stated() => AskError::quota_exhausted(reason("the quota is used up")),
+        401..=403 => AskError::forbidden(reason(BLOCKED)),
         408 | 409 => AskError::answer_lost(reason("the request was given up")),
         // A rate limit that must not be retried is a quota that does not reset soon.
-        429 if should_retry(headers) == Some(false) => {
+        429 if should_retry(headers) == Some(false) && error.is_stated() => {
             AskError::quota_exhausted(reason("the quota is used up"))
         }
+        429 if should_retry(headers) == Some(false) => AskError::forbidden(reason(BLOCKED)),
         429 => throttled(headers, error, reason("the rate limit is reached")),
         529 => throttled(headers, error, reason("the provider is overloaded")),
         503 => match throttled(headers, error, reason("the provider is overloaded")) {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use domain::api_key::ApiKey;
 use domain::id::{KeyId, WorkspaceId};
 use domain::key_scope::KeyScope;
+use domain::limits::MAX_CLOCK_LEAD;
 use domain::time::{MINUTE, Timestamp};
 use serde::Deserialize;
 use thiserror::Error;
@@ -129,6 +130,8 @@ impl Store {
     pub async fn authenticate(&self, key: &ApiKey, rate: Rate, real: Timestamp) -> Result<Access, AuthError> {
         let [window, count, limit] = rate.attributes();
         let mut minute = real.window(MINUTE);
+        // A window that begins later is that of a clock that was wrong.
+        let latest = (real + MAX_CLOCK_LEAD).window(MINUTE);
         let same_minute = (
             format!("SET {count} = {count} + :one"),
             format!("attribute_exists(PK) AND #revoked = :no AND {window} = :minute AND {count} < {limit}"),
@@ -137,18 +140,21 @@ impl Store {
             format!("SET {window} = :minute, {count} = :one"),
             format!(
                 "attribute_exists(PK) AND #revoked = :no AND {limit} >= :one \
-                 AND (attribute_not_exists({window}) OR {window} < :minute)"
+                 AND (attribute_not_exists({window}) OR {window} < :minute OR {window} > :latest)"
             ),
         );
         let item = keys::api_key(&key.digest());
         let mut attempt = &same_minute;
         for _ in 0..MAX_ATTEMPTS {
             let (update, condition) = attempt;
-            let bound = vec![
+            let mut bound = vec![
                 (":one", number_value(1)),
                 (":no", bool_value(false)),
                 (":minute", number_value(minute)),
             ];
+            if std::ptr::eq(attempt, &new_minute) {
+                bound.push((":latest", number_value(latest)));
+            }
             let old = match self.update_one(&item, update, condition, bound).await? {
                 Updated::Item(counted) => {
                     let counted: KeyItem = from_item(counted)?;
@@ -171,9 +177,10 @@ impl Store {
                 return Err(AuthError::Deactivated);
             }
             let stored_minute = rate.window_of(&stored);
-            if stored_minute < minute && std::ptr::eq(attempt, &same_minute) {
+            let is_other = stored_minute < minute || stored_minute > latest;
+            if is_other && std::ptr::eq(attempt, &same_minute) {
                 attempt = &new_minute;
-            } else if stored_minute > minute {
+            } else if !is_other && stored_minute > minute {
                 // The clock of another instance is slightly ahead, and its window counts.
                 minute = stored_minute;
                 attempt = &same_minute;

@@ -406,6 +406,11 @@ pub(crate) fn provider_pause(provider: &str) -> Key {
     key(format!("PROVIDER#{provider}"), "PAUSE")
 }
 
+/// Returns the key of the latest probe of a provider that was not paused, which all workspaces share.
+pub(crate) fn provider_probe(provider: &str) -> Key {
+    key(format!("PROVIDER#{provider}"), "PROBE")
+}
+
 /// Returns the key of the state that all admissions share.
 pub(crate) fn admission() -> Key {
     key("ADMISSION", "ADMISSION")

@@ -47,6 +47,7 @@ pub use checks::due::{DueItem, DueSubject};
 pub use checks::finish::CheckOutcome;
 pub use checks::shards::{Lease, LeaseError};
 pub use entities::create::{CreateEntityError, CreatedEntity, FirstCheck, NewEntity};
+pub use entities::names::TakenName;
 pub use entities::update::UpdateEntityError;
 pub use erasure::{DeletedWorkspace, ErasedItems};
 pub use error::{StoreError, WriteError};

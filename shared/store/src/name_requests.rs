@@ -9,6 +9,7 @@ use futures::{StreamExt, TryStreamExt};
 use thiserror::Error;
 use uuid::Uuid;
 
+use crate::entities::names::TakenName;
 use crate::entities::target::EntityWrite;
 use crate::entities::write::replace_entity;
 use crate::expression::string_value;
@@ -25,6 +26,8 @@ const CONCURRENCY: usize = 8;
 #[derive(Debug, Clone)]
 pub struct NewNameRequest {
     pub name: String,
+    /// The aliases that replace those of the entity, if any are given.
+    pub aliases: Option<Vec<String>>,
     /// The client's reason, empty if none was given.
     pub reason: String,
 }
@@ -36,6 +39,8 @@ pub enum NameRequestError {
     Common(#[from] Refusal),
     #[error("the entity already has this name")]
     SameName,
+    #[error("another brand has the name or an alias")]
+    NameTaken(TakenName),
     #[error("another name request is pending")]
     Pending,
 }
@@ -50,6 +55,8 @@ pub enum ReviewError {
     /// The name is also the entity's target, and another entity tracks it.
     #[error("another entity tracks the name")]
     AlreadyTracked,
+    #[error("another brand has the name or an alias")]
+    NameTaken(TakenName),
 }
 
 impl Store {
@@ -65,10 +72,20 @@ impl Store {
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, entity), self.workspace(tenant))?;
             let (mut entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
-            if entity.name == new.name {
+            if entity.name == new.name && new.aliases.is_none() {
                 return Err(WriteError::Refused(NameRequestError::SameName));
             }
             require_subscription(Some(workspace), self.clock.now())?;
+            let entities = self.entities(tenant).await?;
+            let renamed = Entity {
+                name: new.name.clone(),
+                aliases: new.aliases.clone().unwrap_or_else(|| entity.aliases.clone()),
+                ..entity.clone()
+            };
+            if let Some(taken) = renamed.name_of_another_brand(Some(&entity), &entities) {
+                let taken = TakenName(taken.to_owned());
+                return Err(WriteError::Refused(NameRequestError::NameTaken(taken)));
+            }
             let last = self.last_name_request(tenant, &entity).await?;
             if last.as_ref().is_some_and(NameRequest::is_pending) {
                 return Err(WriteError::Refused(NameRequestError::Pending));
@@ -80,6 +97,7 @@ impl Store {
                 entity: entity.id.clone(),
                 current_name: entity.name.clone(),
                 suggested_name: new.name.clone(),
+                suggested_aliases: new.aliases.clone(),
                 reason: new.reason.clone(),
                 status: ReviewStatus::Pending,
                 created_at: self.clock.now().max(after_last),
@@ -146,8 +164,8 @@ impl Store {
         note: &str,
     ) -> Result<NameRequest, WriteError<ReviewError>> {
         let attempt = || async {
-            let entity = self.entity(tenant, entity).await?;
-            let entity = entity.ok_or(Refusal::NotFound(Resource::Entity))?;
+            let (entity, workspace) = tokio::try_join!(self.entity(tenant, entity), self.workspace(tenant))?;
+            let (entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
             let last = self.last_name_request(tenant, &entity).await?;
             let pending = last.filter(NameRequest::is_pending);
             let pending = pending.ok_or(WriteError::Refused(ReviewError::NotPending))?;
@@ -162,9 +180,15 @@ impl Store {
                 vec![(":pending", string_value("pending"))],
             );
             let after = match decision {
-                ReviewDecision::Approve => entity
-                    .renamed(&reviewed.suggested_name)
-                    .map_err(|e| StoreError::internal("decoding a requested name", e))?,
+                ReviewDecision::Approve => {
+                    let after = entity
+                        .renamed(&reviewed.suggested_name, reviewed.suggested_aliases.as_deref())
+                        .map_err(|e| StoreError::internal("decoding a requested name", e))?;
+                    self.change_names(&mut transaction, tenant, &workspace, &entity, &after)
+                        .await?
+                        .map_err(|taken| WriteError::Refused(ReviewError::NameTaken(taken)))?;
+                    after
+                }
                 ReviewDecision::Reject => entity.clone(),
             };
             match self.write_entity(transaction, tenant, &entity, after).await? {

@@ -1,6 +1,7 @@
 //! Pauses of providers. All workspaces share them, and they contain nothing of any workspace.
 
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
+use domain::limits::{PROBE_INTERVAL, PROVIDER_RATE_RETENTION};
 use domain::pause::{Probe, ProviderPause};
 use domain::time::Timestamp;
 use uuid::Uuid;
@@ -15,7 +16,7 @@ const IS_OWNED: &str = "#probe.#owner = :owner";
 /// The result of claiming the probe of a paused provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProbeClaim {
-    /// The worker may ask one question.
+    /// The worker may probe the provider.
     Claimed(ProviderPause),
     /// The worker may ask nothing, because the pause continues or another worker probes.
     Paused(ProviderPause),
@@ -36,15 +37,14 @@ impl Store {
         pause: &ProviderPause,
         owner: Uuid,
     ) -> Result<ProviderPause, StoreError> {
-        let update = "SET #provider = :provider, #reason = :reason, #since = :since, #until = :until, \
-                      #count = :count REMOVE #probe";
+        let update = "SET #provider = :provider, #reason = :reason, #since = :since, #until = :until \
+                      REMOVE #probe";
         let condition = format!("attribute_not_exists(PK) OR {IS_OWNED}");
         let bound = vec![
             (":provider", string_value(&pause.provider)),
             (":reason", string_value(&pause.reason)),
             (":since", number_value(pause.since.as_millis())),
             (":until", number_value(pause.until.as_millis())),
-            (":count", number_value(pause.count)),
             (":owner", string_value(owner.to_string())),
         ];
         let key = keys::provider_pause(&pause.provider);
@@ -56,8 +56,8 @@ impl Store {
         }
     }
 
-    /// Claims the probe of a provider whose pause is over, so that one worker asks it one question. The worker that has claimed
-    /// the probe can claim it again.
+    /// Claims the probe of a provider whose pause is over, so that one worker probes it. The worker that has claimed the probe can
+    /// claim it again.
     pub async fn claim_probe(
         &self,
         provider: &str,
@@ -81,6 +81,32 @@ impl Store {
             Updated::ConditionFailed(Some(item)) => ProbeClaim::Paused(from_item(item)?),
             Updated::ConditionFailed(None) => ProbeClaim::Ended,
         })
+    }
+
+    /// Claims the probe of a provider that is not paused, after it has refused a question without a word about the account. Returns
+    /// whether the caller may probe: nobody else has claimed that within the last [`PROBE_INTERVAL`].
+    pub async fn claim_probe_after_refusal(
+        &self,
+        provider: &str,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let update = "SET #claim = :claim, #claimedAt = :now, #expiresAt = :expires";
+        // A claim from the future is that of a clock that was wrong. The caller's own claim is stored already if the response was lost.
+        let condition =
+            "attribute_not_exists(PK) OR #claimedAt <= :before OR #claimedAt > :now OR #claim = :claim";
+        let expires = now + PROVIDER_RATE_RETENTION;
+        let bound = vec![
+            (":claim", string_value(Uuid::new_v4().to_string())),
+            (":now", number_value(now.as_millis())),
+            (
+                ":before",
+                number_value((now - self.clock.to_service_time(PROBE_INTERVAL)).as_millis()),
+            ),
+            (":expires", number_value(expires.ttl_seconds())),
+        ];
+        let key = keys::provider_probe(provider);
+        let updated = self.update_one(&key, update, condition, bound).await?;
+        Ok(matches!(updated, Updated::Item(_)))
     }
 
     /// Ends a provider's pause after it answered the worker `owner`. A pause that another worker probes or has prolonged stays

@@ -69,6 +69,7 @@ impl Store {
             writes_per_minute: new.limits.writes_per_minute,
             creates_per_hour: new.limits.creates_per_hour,
             create_hour: 0,
+            names_seq: 0,
             creates: 0,
             brand_seq: BrandOrdinal::new(0),
             deleted_at: None,

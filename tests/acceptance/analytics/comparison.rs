@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::recorded_checks::record_check;
 use super::{TrackedEntity, provider};
+use crate::domain_groups::cited;
 use crate::tags;
 
 const PROMPTS: [&str; 8] = ["1?", "2?", "3?", "4?", "5?", "6?", "7?", "8?"];
@@ -334,6 +335,77 @@ async fn a_base_far_before_the_window_and_fewer_metrics_can_be_requested() {
     let found = weeks.compare("").await;
     assert_eq!(found["comparison"]["verdict"], "too_few_answers");
     assert_eq!(found["leftOut"]["prompts"].as_array().unwrap().len(), 8);
+}
+
+/// Records a week in which sites are named that the workspace knows as a group, and a week in which Acme is named alone. No other brand is
+/// tracked. Returns the entity and the query of the comparison.
+pub(crate) async fn rivals_that_are_gone() -> (TrackedEntity, String) {
+    let world = World::asking(&provider().await).await;
+    let tracked = TrackedEntity::in_world(world, 1, &PROMPTS).await;
+    let (world, account) = (&tracked.world, &tracked.account);
+    let sites = cited(world, account, &["one.example", "two.example"]).await;
+    let group = json!({"primaryEntity": sites[0], "entities": sites});
+    world.post(account, "/domain-groups", &group).await.ok();
+    let tag = tags::create(world, account, "A").await;
+    let tagged = json!({"promptId": id_of(&tracked.entity, 4), "tags": [tag]});
+    let sent = world.send(
+        Some(account),
+        Method::PATCH,
+        "/entities/updateprompt",
+        Some(&tagged),
+    );
+    sent.await.ok();
+    let mut weeks = TwoWeeks {
+        tracked,
+        days: 0,
+        checks_per_day: 1,
+    };
+    weeks.record_week(|_, _| Some(habit("v1", 8, 5))).await;
+    weeks.record_week(|_, _| Some(habit("v1", 8, 0))).await;
+    let query = weeks.query();
+    (weeks.tracked, query)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_share_of_something_is_not_compared_with_a_share_of_nothing() {
+    let (tracked, query) = rivals_that_are_gone().await;
+    let (world, account) = (&tracked.world, &tracked.account);
+    let found = world.get(account, &format!("/trends/compare?{query}")).await.ok();
+    let voice = &found["data"]["shareOfVoice"];
+    let named = voice["byRival"].as_array().unwrap();
+    assert_eq!(named.len(), 1, "{named:?}");
+    let compared = &voice["comparison"];
+    for side in ["window", "base"] {
+        assert!(compared[side]["mentions"].as_u64().unwrap() >= 20, "{compared}");
+    }
+    let others = |side: &str| {
+        let counts = &compared[side];
+        counts["totalMentions"].as_u64().unwrap() - counts["mentions"].as_u64().unwrap()
+    };
+    assert!(others("base") >= 10 && others("window") == 0, "{compared}");
+    for compared in [compared, &named[0], &voice["byTag"][0]] {
+        assert_eq!(
+            json!([compared["verdict"], compared["reason"], compared["change"]]),
+            json!(["not_comparable", "no_rivals", null])
+        );
+        for side in ["window", "base"] {
+            assert_eq!(compared[side]["shareOfVoice"], Value::Null);
+        }
+    }
+    // The visibility is compared, and the days with other brands have a share of voice.
+    assert_eq!(found["data"]["comparison"]["verdict"], "no_clear_change");
+    let base = &found["data"]["base"];
+    let (start, end) = (
+        base["startDate"].as_str().unwrap(),
+        base["endDate"].as_str().unwrap(),
+    );
+    let of_base = format!("entityId={}&startDate={start}&endDate={end}", tracked.entity);
+    for (days, is_share) in [(of_base, true), (query, false)] {
+        let path = format!("/entities/competitors?{days}");
+        let row = world.get(account, &path).await.ok()["data"][0].clone();
+        assert_eq!(row["shareOfVoice"].is_number(), is_share, "{row}");
+        assert_eq!(row["shareOfVoiceReason"].is_null(), is_share, "{row}");
+    }
 }
 
 fn id_of(entity: &str, ordinal: u32) -> String {

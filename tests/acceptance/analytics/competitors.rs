@@ -1,4 +1,4 @@
-//! `GET /entities/competitors`: the mentioned and cited brands and their share of voice.
+//! `GET /entities/competitors`: the mentioned brands and their share of voice.
 
 use domain::brand::uuid_of_domain;
 use serde_json::{Value, json};
@@ -82,13 +82,12 @@ async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<Value> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn brands_are_counted_once_per_answer_and_share_all_mentions() {
     let (tracked, ally, rival) = answered().await;
-    // There are five mentions. A brand without counts has no row, and a person has no domain.
+    // There are five mentions. A brand that is not named has no row, and a person has no domain.
     let expected = [
         json!([1, "Rival", "rival.co.uk", 2, 1, 40.0, false]),
         json!([2, "Acme", "acme.com", 1, 2, 20.0, true]),
         json!([3, "Ally", "ally.example", 1, 1, 20.0, false]),
         json!([4, "Jane Doe", null, 1, 0, 20.0, false]),
-        json!([5, "news.example", "news.example", 0, 2, 0.0, false]),
     ];
     assert_eq!(rows(&tracked, "").await, expected);
     assert_eq!(rows(&tracked, "limit=2&offset=1").await, expected[1..3]);
@@ -103,15 +102,86 @@ async fn brands_are_counted_once_per_answer_and_share_all_mentions() {
         (ids[0], ids[1], ids[2]),
         (&json!(rival), &json!(tracked.entity), &json!(ally))
     );
-    assert_eq!(ids[4], &json!(null));
-    assert_eq!(
-        listed["data"][4]["entityUuid"],
-        uuid_of_domain("news.example").to_string()
-    );
+    assert_eq!((listed["pagination"]["total"].as_u64(), ids.len()), (Some(4), 4));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn filters_change_the_shares_and_without_mentions_there_are_none() {
+async fn a_site_that_is_only_cited_is_in_the_citations_whose_uuids_groups_take() {
+    let (tracked, _, _) = answered().await;
+    let (world, account) = (&tracked.world, &tracked.account);
+    let listed = tracked.ask("/entities/citations", "").await;
+    let cited = listed["data"].as_array().unwrap().iter();
+    let news = cited.clone().find(|row| row["domain"] == "news.example").unwrap();
+    assert_eq!(news["totalCitations"], 2);
+    assert_eq!(news["entityUuid"], uuid_of_domain("news.example").to_string());
+    let named = rows(&tracked, "").await;
+    assert!(named.iter().all(|row| row[1] != "news.example"), "{named:?}");
+    // A brand that is tracked and cited but not named by these answers is no rival in them.
+    let prompts = tracked.prompt_ids().await;
+    let expected = [
+        json!([1, "Jane Doe", null, 1, 0, 50.0, false]),
+        json!([2, "Rival", "rival.co.uk", 1, 0, 50.0, false]),
+        json!([3, "Acme", "acme.com", 0, 0, 0.0, true]),
+    ];
+    assert_eq!(
+        rows(&tracked, &format!("promptIds={}", prompts[1])).await,
+        expected
+    );
+
+    // Every row can be the member of a group.
+    let uuids: Vec<&Value> = cited.map(|row| &row["entityUuid"]).collect();
+    let body = json!({"primaryEntity": tracked.entity, "entities": [tracked.entity, news["entityUuid"]]});
+    let group = world.post(account, "/domain-groups", &body).await.ok();
+    let group = group["data"]["id"].as_str().unwrap();
+    let merged = tracked.ask("/entities/citations", "").await;
+    assert_eq!(
+        (&merged["data"][0]["name"], &merged["data"][0]["totalCitations"]),
+        (&json!("Acme"), &json!(4))
+    );
+    let path = format!("/domain-groups?groupId={group}");
+    world
+        .send(Some(account), reqwest::Method::DELETE, &path, None)
+        .await
+        .ok();
+    let body = json!({"primaryEntity": uuids[0], "entities": uuids});
+    let group = world.post(account, "/domain-groups", &body).await.ok();
+    assert_eq!(group["data"]["entities"].as_array().unwrap().len(), uuids.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_own_row_is_always_there() {
+    let (tracked, _, _) = answered().await;
+    let prompts = tracked.prompt_ids().await;
+    let third = format!("promptIds={}", prompts[2]);
+    let expected = [
+        json!([1, "Ally", "ally.example", 1, 0, 100.0, false]),
+        json!([2, "Acme", "acme.com", 0, 0, 0.0, true]),
+    ];
+    assert_eq!(rows(&tracked, &third).await, expected);
+    // It has its place on the pages, and counts among the rows.
+    assert_eq!(rows(&tracked, &format!("{third}&limit=1")).await, expected[..1]);
+    assert_eq!(
+        rows(&tracked, &format!("{third}&limit=1&offset=1")).await,
+        expected[1..]
+    );
+    // Without an answer there is neither a rank nor a share.
+    let nothing = [json!([null, "Acme", "acme.com", 0, 0, null, true])];
+    for range in ["models=unknown", "startDate=2025-12-01&endDate=2025-12-02"] {
+        assert_eq!(rows(&tracked, range).await, nothing, "{range}");
+        let listed = tracked.ask("/entities/competitors", range).await;
+        let row = &listed["data"][0];
+        assert_eq!(
+            (&row["interval"], &row["mentionsOfAllBrands"]),
+            (&Value::Null, &json!(0))
+        );
+        // There are rivals, but no mention.
+        assert_eq!(row["shareOfVoiceReason"], Value::Null);
+        assert_eq!(listed["pagination"]["total"], 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn filters_change_the_shares() {
     let (tracked, _, _) = answered().await;
     let prompts = tracked.prompt_ids().await;
     let expected = [
@@ -122,12 +192,14 @@ async fn filters_change_the_shares_and_without_mentions_there_are_none() {
         rows(&tracked, &format!("promptIds={}", prompts[0])).await,
         expected
     );
-    let expected = [json!([1, "Ally", "ally.example", 1, 0, 100.0, false])];
+    let expected = [
+        json!([1, "Ally", "ally.example", 1, 0, 100.0, false]),
+        json!([2, "Acme", "acme.com", 0, 0, 0.0, true]),
+    ];
     assert_eq!(
         rows(&tracked, &format!("promptIds={}", prompts[2])).await,
         expected
     );
-    assert_eq!(rows(&tracked, "models=unknown").await, [json!(null); 0]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -143,7 +215,6 @@ async fn the_members_of_its_group_are_in_the_own_row() {
         json!([1, "Ally", "ally.example", 2, 3, 40.0, true]),
         json!([2, "Rival", "rival.co.uk", 2, 1, 40.0, false]),
         json!([3, "Jane Doe", null, 1, 0, 20.0, false]),
-        json!([4, "news.example", "news.example", 0, 2, 0.0, false]),
     ];
     assert_eq!(rows(&tracked, "").await, expected);
     assert_eq!(rows(&tracked, "union=false").await, expected);
@@ -162,7 +233,6 @@ async fn an_answer_that_names_two_members_is_one_mention_of_the_group() {
         json!([1, "Acme", "acme.com", 2, 3, 50.0, true]),
         json!([2, "Ally", "ally.example", 1, 1, 25.0, false]),
         json!([3, "Jane Doe", null, 1, 0, 25.0, false]),
-        json!([4, "news.example", "news.example", 0, 2, 0.0, false]),
     ];
     assert_eq!(rows(&tracked, "").await, expected);
 }

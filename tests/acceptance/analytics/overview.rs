@@ -30,11 +30,14 @@ async fn row(world: &World, account: &Account, entity: &Value, range: &str) -> V
     }
     let compared = get(&format!("/trends/compare?metrics=visibility&{range}")).await["data"].clone();
     let competitors = get(&format!("/entities/competitors?{range}")).await;
-    let all = competitors["data"][0]["mentionsOfAllBrands"].as_u64();
+    let rows = competitors["data"].as_array().unwrap();
+    // The own row can be on a later page. What is read here is the same in every row.
+    let (all, reason) = (&rows[0]["mentionsOfAllBrands"], &rows[0]["shareOfVoiceReason"]);
     let voice = Share {
         mentions: share.mentions,
-        responses: all.unwrap_or(0),
+        responses: all.as_u64().unwrap(),
     };
+    let shown = Some(voice).filter(|_| reason.is_null());
     let open = get("/entities/actions?status=active").await["data"]["actionables"].clone();
     json!({
         "entityId": entity["id"], "entityUuid": entity["entityUuid"], "name": entity["name"], "target": entity["target"],
@@ -44,8 +47,10 @@ async fn row(world: &World, account: &Account, entity: &Value, range: &str) -> V
             "mentions": share.mentions, "responses": share.responses, "score": share.score(), "interval": share.interval(),
         },
         "shareOfVoice": {
-            "score": voice.score(), "mentions": voice.mentions, "mentionsOfAllBrands": voice.responses, "interval": voice.interval(),
+            "score": shown.and_then(Share::score), "mentions": voice.mentions, "mentionsOfAllBrands": voice.responses,
+            "interval": shown.and_then(Share::interval),
         },
+        "shareOfVoiceReason": reason,
         "trend": trend,
         "comparison": compared["comparison"],
         "activeActionables": open.as_array().unwrap().len(),

@@ -261,10 +261,10 @@ pub(crate) fn first_check() -> CheckKey {
     }
 }
 
-/// Parses the number in a text such as `Question 7?`.
+/// Parses the number in a text such as `Question 7?`. The service's own question has none and gets 0.
 pub(crate) fn prompt_number(input: &str) -> usize {
     let digits: String = input.chars().filter(char::is_ascii_digit).collect();
-    digits.parse().unwrap()
+    digits.parse().unwrap_or_default()
 }
 
 /// Answers a question. Answers to even-numbered questions mention the brand.

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use domain::limits::{PAUSE_JITTER, PROVIDER_PAUSE};
 use providers::Providers;
-use serde_json::Value;
 
 use super::pauses::{PauseScenario, quota_error, successful_reply};
 use crate::log::CapturedLog;
@@ -27,13 +26,17 @@ async fn a_pause_its_probes_and_its_end_are_logged_once_and_nothing_secret_is_lo
     scenario.advance_and_deliver(PROVIDER_PAUSE + PAUSE_JITTER).await;
     scenario.run_until_ended(3).await;
 
-    let counts = |lines: &[Value]| -> Vec<Value> { lines.iter().map(|l| l["pause.count"].clone()).collect() };
     let paused = log.with_message("a provider is paused");
-    assert_eq!(counts(&paused), [1, 2]);
-    let probed = log.with_message("a paused provider is probed with one question");
-    assert_eq!(counts(&probed), [1, 2]);
+    assert_eq!(paused.len(), 2);
+    assert!(
+        paused
+            .iter()
+            .all(|line| line["pause.since"] == paused[0]["pause.since"])
+    );
+    let probed = log.with_message("a paused provider is probed");
+    assert_eq!(probed.len(), 2);
     let ended = log.with_message("a paused provider answers again");
-    assert_eq!(counts(&ended), [2]);
+    assert_eq!(ended.len(), 1);
     assert_eq!(
         ended[0]["pause.ms"],
         2 * (PROVIDER_PAUSE + PAUSE_JITTER).as_millis() as u64

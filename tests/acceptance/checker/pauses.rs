@@ -9,7 +9,7 @@ use domain::answer::ResponseState;
 use domain::check::{CheckState, Response, Shard};
 use domain::entity::Entity;
 use domain::id::EntityId;
-use domain::limits::{CHECK_DEADLINE, LONG_PROVIDER_PAUSE, PAUSE_JITTER, PROVIDER_PAUSE};
+use domain::limits::{CHECK_DEADLINE, PAUSE_JITTER, PROVIDER_PAUSE};
 use domain::pause::ProviderPause;
 use domain::prompt::PromptText;
 use domain::time::{MILLISECOND, MINUTE};
@@ -140,7 +140,7 @@ async fn a_paused_provider_is_asked_by_no_shard_of_any_workspace() {
         assert!((1..=8).contains(&asked), "one shard's questions: {asked}");
         let pause = scenario.pause().await.unwrap();
         let until = NOON + PROVIDER_PAUSE;
-        assert_eq!((pause.count, pause.since, pause.until), (1, NOON, until));
+        assert_eq!((pause.since, pause.until), (NOON, until));
         assert!(pause.reason.contains(code), "{}", pause.reason);
         let shards = scenario.shards().await;
         assert_eq!(shards.len(), 8);
@@ -174,33 +174,31 @@ async fn shards_that_are_refused_concurrently_create_one_pause() {
     let all = shards.iter().map(|batch| scenario.fixture.deliver(batch));
     assert_eq!(futures::future::join_all(all).await.into_iter().sum::<usize>(), 0);
     let pause = scenario.pause().await.unwrap();
-    assert_eq!((pause.count, pause.until), (1, NOON + PROVIDER_PAUSE));
+    assert_eq!((pause.since, pause.until), (NOON, NOON + PROVIDER_PAUSE));
     let problems = scenario.shards().await.into_iter().map(|shard| shard.problem);
     assert!(problems.eq(std::iter::repeat_n(Some(pause.problem()), 8)));
 }
 
 #[tokio::test]
-async fn the_third_pause_in_a_row_lasts_an_hour_and_each_is_probed_by_one_question() {
+async fn each_pause_in_a_row_lasts_a_quarter_of_an_hour_and_ends_with_one_question_of_the_services_own() {
     let scenario = PauseScenario::start(27).await;
     scenario.advance_and_deliver(Duration::ZERO).await;
-    for (count, length) in [(2, PROVIDER_PAUSE), (3, LONG_PROVIDER_PAUSE)] {
+    for _ in 0..4 {
+        for _ in 0..14 {
+            assert_eq!(scenario.advance_and_deliver(MINUTE).await, 0);
+        }
+        let asked = scenario.advance_and_deliver(MINUTE + PAUSE_JITTER).await;
+        assert_eq!(asked, 1, "one question");
+        let (_, model, input) = scenario.fixture.asks.lock().unwrap().last().cloned().unwrap();
         assert_eq!(
-            scenario.advance_and_deliver(PROVIDER_PAUSE + PAUSE_JITTER).await,
-            1,
-            "one question"
+            (model.as_str(), input.contains("Question")),
+            ("small", false),
+            "no customer's: {input}"
         );
         let pause = scenario.pause().await.unwrap();
-        let until = scenario.fixture.table.now() + length;
-        assert_eq!((pause.count, pause.since, pause.until), (count, NOON, until));
-        assert_eq!(pause.probe, None);
+        let until = scenario.fixture.table.now() + PROVIDER_PAUSE;
+        assert_eq!((pause.since, pause.until, pause.probe), (NOON, until, None));
     }
-    for _ in 0..59 {
-        assert_eq!(scenario.advance_and_deliver(MINUTE).await, 0);
-    }
-    assert_eq!(scenario.advance_and_deliver(MINUTE + PAUSE_JITTER).await, 1);
-    let pause = scenario.pause().await.unwrap();
-    let until = scenario.fixture.table.now() + LONG_PROVIDER_PAUSE;
-    assert_eq!((pause.count, pause.until), (4, until));
 }
 
 #[tokio::test]
@@ -208,7 +206,7 @@ async fn questions_to_a_paused_provider_that_are_open_at_the_deadline_fail_with_
     let scenario = PauseScenario::start(27).await;
     scenario.advance_and_deliver(Duration::ZERO).await;
     let asked = scenario.run_until_ended(121).await;
-    assert_eq!(asked, 3, "the probes after 15, 30 and 90 minutes");
+    assert_eq!(asked, 7, "a probe at the tick after each pause of 15 minutes");
     assert_eq!(scenario.fixture.table.now(), NOON + CHECK_DEADLINE);
     let responses = scenario.fixture.audit().await;
     assert_eq!(responses.len(), 54);
@@ -226,7 +224,7 @@ async fn questions_to_a_paused_provider_that_are_open_at_the_deadline_fail_with_
             "{reasons:?}"
         );
     }
-    assert_eq!(scenario.pause().await.unwrap().count, 4);
+    assert_eq!(scenario.pause().await.unwrap().since, NOON);
 
     // The next day the pause is over. One question probes the provider, and all checks succeed.
     scenario.set_script(successful_reply);

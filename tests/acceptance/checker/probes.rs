@@ -1,6 +1,5 @@
 //! After a provider's pause, one question probes it.
 
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use acceptance::ProviderReply;
@@ -9,7 +8,7 @@ use domain::clock::Clock;
 use domain::limits::{MAX_QUESTION_DURATION, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::time::SECOND;
 
-use super::pauses::{PauseScenario, quota_error, successful_reply};
+use super::pauses::{PauseScenario, successful_reply};
 
 /// Returns when each of the last `count` questions was asked.
 fn last_asks(scenario: &PauseScenario, count: usize) -> Vec<Instant> {
@@ -37,8 +36,8 @@ async fn no_worker_asks_before_the_probe_is_answered_and_all_ask_after_it() {
     scenario.run_until_ended(3).await;
     assert_eq!(
         scenario.fixture.ask_count() - refused,
-        2 * 54,
-        "each question once more"
+        1 + 2 * 54,
+        "a probe, and each question once more"
     );
     let responses = scenario.fixture.audit().await;
     assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
@@ -97,71 +96,47 @@ async fn a_worker_that_crashes_during_a_probe_does_not_block_other_workers() {
 }
 
 #[tokio::test]
-async fn a_probe_to_an_overloaded_provider_neither_ends_nor_extends_the_pause() {
-    let scenario = PauseScenario::start(3).await;
-    scenario.advance_and_deliver(Duration::ZERO).await;
-    let pause = scenario.pause().await.unwrap();
-    scenario.set_script(|_, _| {
-        let mut busy = ProviderReply::error(429, "rate_limit_exceeded");
-        busy.retry_after = Some(90);
-        busy
-    });
-    assert_eq!(
-        scenario.advance_and_deliver(PROVIDER_PAUSE + PAUSE_JITTER).await,
-        1
-    );
-    let seen = scenario.pause().await.unwrap();
-    assert_eq!((seen.count, seen.until), (1, pause.until));
-    let hindered = scenario.shards().await.into_iter().filter_map(|s| s.problem);
-    let busy: Vec<_> = hindered.filter(|p| p.model_id.is_some()).collect();
-    assert_eq!(
-        busy.len(),
-        1,
-        "one shard waits for its model, three for the probe"
-    );
-    scenario.set_script(successful_reply);
-    assert_eq!(scenario.run_until_ended(6).await, 12);
-    assert_eq!(scenario.pause().await, None);
-    scenario.fixture.audit().await;
+async fn a_probe_that_reveals_nothing_neither_ends_nor_extends_the_pause() {
+    for reply in [
+        ProviderReply::error(429, "rate_limit_exceeded"),
+        ProviderReply::error(500, "server_error"),
+    ] {
+        let scenario = PauseScenario::start(3).await;
+        scenario.advance_and_deliver(Duration::ZERO).await;
+        let pause = scenario.pause().await.unwrap();
+        scenario.set_script(move |_, _| reply.clone());
+        let asked = scenario.advance_and_deliver(PROVIDER_PAUSE + PAUSE_JITTER).await;
+        assert!((1..=2).contains(&asked), "the models of one probe: {asked}");
+        let seen = scenario.pause().await.unwrap();
+        assert_eq!((seen.since, seen.until), (pause.since, pause.until));
+        let problems = scenario.shards().await.into_iter().map(|shard| shard.problem);
+        assert!(problems.eq(std::iter::repeat_n(Some(pause.problem()), 4)));
+        scenario.set_script(successful_reply);
+        assert_eq!(
+            scenario.run_until_ended(6).await,
+            1 + 12,
+            "a probe and all questions"
+        );
+        assert_eq!(scenario.pause().await, None);
+        scenario.fixture.audit().await;
+    }
 }
 
 #[tokio::test]
-async fn a_probe_that_reveals_nothing_about_the_account_is_followed_by_another() {
-    const ANSWER_DELAY: Duration = Duration::from_millis(100);
-    let scenario = PauseScenario::start(6).await;
+async fn a_provider_that_judges_the_request_itself_accepts_the_account() {
+    let scenario = PauseScenario::start(3).await;
     scenario.advance_and_deliver(Duration::ZERO).await;
-    let replies = Mutex::new(vec![
-        quota_error("", ""),
-        ProviderReply::error(500, "server_error"),
-        ProviderReply::error(400, "invalid_prompt"),
-    ]);
-    scenario.set_script(move |_, _| replies.lock().unwrap().pop().unwrap().after(ANSWER_DELAY));
-    assert_eq!(
-        scenario.advance_and_deliver(PROVIDER_PAUSE + PAUSE_JITTER).await,
-        3
+    scenario.set_script(
+        |model, input| match input.contains("uestion") || input.contains("Other") {
+            true => successful_reply(model, input),
+            false => ProviderReply::error(404, "model_not_found"),
+        },
     );
-    let asks = last_asks(&scenario, 3);
-    assert!(
-        asks.windows(2).all(|pair| pair[1] - pair[0] >= ANSWER_DELAY),
-        "one at a time"
-    );
-    let pause = scenario.pause().await.unwrap();
-    assert_eq!((pause.count, pause.probe), (2, None));
-    scenario.set_script(successful_reply);
-    scenario.run_until_ended(20).await;
-    let states = scenario
-        .responses()
-        .await
-        .into_iter()
-        .map(|r| (r.prompt.get(), r.state));
-    let failed: Vec<_> = states
-        .filter(|(_, state)| *state != ResponseState::Answered)
-        .collect();
-    assert_eq!(
-        failed,
-        [(1, ResponseState::Failed)],
-        "only what was refused itself"
-    );
+    scenario.advance_and_deliver(PROVIDER_PAUSE + PAUSE_JITTER).await;
+    assert_eq!(scenario.pause().await, None);
+    scenario.run_until_ended(3).await;
+    let responses = scenario.fixture.audit().await;
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
 }
 
 #[tokio::test]

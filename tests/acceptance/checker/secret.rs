@@ -56,8 +56,8 @@ impl SecretScenario {
         Self { checks, secret }
     }
 
-    /// Puts the key that the provider accepts into the secret, ends the pause, and asserts that one question probes the
-    /// provider and every question is answered once.
+    /// Puts the key that the provider accepts into the secret, ends the pause, and asserts that the service's own question probes
+    /// the provider and every other is answered once.
     async fn assert_recovers(&self, questions: usize) {
         let fixture = &self.checks.fixture;
         self.secret.api.set(with_key(fixture, "new"));
@@ -69,7 +69,7 @@ impl SecretScenario {
         let responses = self.checks.responses().await;
         assert_eq!(responses.len(), questions);
         assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
-        assert_eq!(fixture.ask_count(), questions, "nothing is asked twice");
+        assert_eq!(fixture.ask_count(), 1 + questions, "nothing is asked twice");
     }
 }
 
@@ -97,7 +97,7 @@ async fn a_secret_that_only_an_operator_can_repair_pauses_the_provider_and_loses
         let checks = &scenario.checks;
         assert_eq!(checks.advance_and_deliver(Duration::ZERO).await, 0, "{reply:?}");
         let pause = checks.pause().await.unwrap();
-        assert_eq!((pause.count, pause.since), (1, NOON), "{reply:?}");
+        assert_eq!(pause.since, NOON, "{reply:?}");
         assert!(pause.reason.contains(reason), "{reply:?}: {}", pause.reason);
         let shards = checks.shards().await;
         assert_eq!(shards.len(), 4);

@@ -189,10 +189,11 @@ async fn an_answer_without_a_usable_prompt_is_503() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_refuses_the_key_or_the_account_is_named_and_no_retry_is_suggested() {
     let refused = "the provider refuses the service's API key";
+    let blocked = "the request was blocked on its way to the provider";
     for (status, code, reason) in [
         (401, "invalid_api_key", refused),
-        (401, "unheard_of", refused),
-        (403, "unheard_of", refused),
+        (401, "unheard_of", blocked),
+        (403, "unheard_of", blocked),
         (
             429,
             "insufficient_quota",

@@ -22,6 +22,8 @@ pub(super) const INVALID_INPUTS: &[InvalidInput] = &[
     InvalidInput::Field("suggestedName", "\"a\\nb\""),
     InvalidInput::Field("suggestedName", "\"a\\u0000b\""),
     InvalidInput::Field("suggestedName", "\"\\u200b\""),
+    InvalidInput::Field("aliases", "7"),
+    InvalidInput::Field("aliases", "[\"a\", \"\\u200b\"]"),
     InvalidInput::Field("reason", "7"),
     InvalidInput::Field("reason", "\"a\\u0007b\""),
 ];
@@ -66,7 +68,7 @@ async fn a_request_is_pending_until_it_is_reviewed_and_then_another_may_follow()
         .ok();
     let request = &filed["data"];
     let expected = json!({
-        "id": request["id"], "currentName": "Acme", "suggestedName": "Nimbra", "reason": "", "status": "pending",
+        "id": request["id"], "currentName": "Acme", "suggestedName": "Nimbra", "aliases": null, "reason": "", "status": "pending",
         "createdAt": request["createdAt"], "reviewedAt": null, "reviewNote": null,
     });
     assert_eq!(*request, expected);

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::evidence;
 use super::properties::SeenProperties;
 use crate::analytics::TrackedEntity;
-use crate::analytics::comparison::complete_comparison;
+use crate::analytics::comparison::{complete_comparison, rivals_that_are_gone};
 
 /// Starts a provider whose answers name two brands, report nothing about a third, cite and search. One question
 /// fails, and one is answered late.
@@ -88,6 +88,14 @@ pub(super) async fn record_populated_responses(seen: &mut SeenProperties) {
     };
     comparing.get("/trends/compare", &query).await;
     comparing.get("/entities/overview", &query).await;
+    let (alone, query) = rivals_that_are_gone().await;
+    let mut alone = Scene {
+        tracked: &alone,
+        seen: scene.seen,
+    };
+    for path in ["/trends/compare", "/entities/overview", "/entities/competitors"] {
+        alone.get(path, &query).await;
+    }
     scene.running_check().await;
     scene.prompts().await;
     scene.groups().await;

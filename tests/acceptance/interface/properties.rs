@@ -15,6 +15,11 @@ const NEVER_RETURNED: &[(&str, &str)] = &[
     // A new request is not reviewed yet.
     ("POST /entities/name-request", "NameRequest/reviewedAt"),
     ("POST /entities/name-request", "NameRequest/reviewNote"),
+    // Citations can always be compared.
+    ("GET /trends/compare", "CitationShareChange/reason"),
+    ("GET /trends/compare", "ModelCitationShareChange/reason"),
+    ("GET /trends/compare", "PromptCitationShareChange/reason"),
+    ("GET /trends/compare", "TagCitationShareChange/reason"),
     // A new webhook is enabled and has one secret.
     ("POST /webhooks", "Webhook/disabled"),
     ("POST /webhooks", "Webhook/oldSecretExpiresAt"),

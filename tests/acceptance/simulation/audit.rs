@@ -10,16 +10,16 @@ use domain::entity::Entity;
 use domain::facts::families::encode_check;
 use domain::facts::{Cell, Family};
 use domain::id::EntityId;
-use domain::limits::{LEASE, LONG_PROVIDER_PAUSE, MAX_RECONCILIATION_INTERVAL, PAUSE_JITTER, PROBE_RETRY};
+use domain::limits::{LEASE, MAX_RECONCILIATION_INTERVAL, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::ordinal::{CheckNumber, ModelOrdinal, PromptOrdinal};
 use domain::period::DateRange;
 use domain::reading::Reading;
 
 use super::run::Run;
 
-/// A check is answered completely if its deadline is at least this far away when the faults end: the longest pause of a
+/// A check is answered completely if its deadline is at least this far away when the faults end: the pause of a
 /// provider, a reconciliation, a lease and a probe.
-const MIN_TIME_TO_COMPLETE: Duration = LONG_PROVIDER_PAUSE
+const MIN_TIME_TO_COMPLETE: Duration = PROVIDER_PAUSE
     .saturating_add(MAX_RECONCILIATION_INTERVAL)
     .saturating_add(LEASE.saturating_mul(2))
     .saturating_add(PAUSE_JITTER.saturating_add(PROBE_RETRY).saturating_mul(2));

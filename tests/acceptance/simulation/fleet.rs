@@ -12,6 +12,7 @@
 mod entities;
 mod network;
 mod provider;
+mod refusals;
 mod run;
 
 use std::time::Duration;
@@ -46,6 +47,7 @@ fn in_workspaces(workspaces: usize, entities: usize, prompts: usize, models: usi
         workspace: n % workspaces,
         prompts,
         models,
+        ..Tracked::default()
     });
     entities.collect()
 }
@@ -120,12 +122,14 @@ fn a_large_check_holds_up_small_checks_of_other_workspaces_for_a_moment_only() {
             workspace,
             prompts: 25,
             models: 1,
+            ..Tracked::default()
         })
         .collect();
     let large = Tracked {
         workspace: 0,
         prompts: 25 * checks,
         models: 4,
+        ..Tracked::default()
     };
     let alone = FleetRun::execute(&small);
     let large_alone = FleetRun::execute(std::slice::from_ref(&large));

@@ -45,16 +45,16 @@ impl SimulatedProvider {
     async fn reply(&self, question: &Question<'_>) -> Result<Answer, AskError> {
         let invocation = self.invocation.load(Ordering::Relaxed);
         let digits = question.prompt.chars().filter(char::is_ascii_digit);
-        let prompt: u32 = digits.collect::<String>().parse().unwrap();
+        // The service's own question has no number, and nobody pays for it.
+        let prompt = digits.collect::<String>().parse::<u32>().ok();
         let (crashes_before, crashes_after) = self.scheduled_crash.count_question();
         if crashes_before {
             self.faults.crash::<()>().await;
         }
-        self.shared
-            .ledger
-            .lock()
-            .unwrap()
-            .record_question(invocation, prompt);
+        if let Some(prompt) = prompt {
+            let mut ledger = self.shared.ledger.lock().unwrap();
+            ledger.record_question(invocation, prompt);
+        }
         let n = self.shared.questions.fetch_add(1, Ordering::Relaxed);
         let mut rng = self.shared.schedule.rng("reply", n);
         let is_faulty = rng.below(1_000) < self.shared.schedule.fault_rates.replies;
@@ -80,15 +80,16 @@ impl SimulatedProvider {
             match fault {
                 3 => return Err(AskError::QuotaExhausted { reason: reason() }),
                 4 => return Err(AskError::InvalidKey { reason: reason() }),
+                11 => return Err(AskError::Forbidden { reason: reason() }),
                 _ => {}
             }
         }
         // From here on, the provider has accepted the question.
-        self.shared
-            .ledger
-            .lock()
-            .unwrap()
-            .record_accepted_question(invocation, prompt);
+        if let Some(prompt) = prompt {
+            let mut ledger = self.shared.ledger.lock().unwrap();
+            ledger.record_accepted_question(invocation, prompt);
+        }
+        let prompt = prompt.unwrap_or_default();
         if crashes_after {
             self.faults.crash::<()>().await;
         }

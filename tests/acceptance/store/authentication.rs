@@ -158,3 +158,24 @@ async fn a_request_takes_one_write_in_a_running_window_and_two_at_its_start() {
         assert_eq!(operations, vec!["UpdateItem"; writes]);
     }
 }
+
+#[tokio::test]
+async fn a_window_that_a_wrong_clock_has_stored_locks_no_key() {
+    let table = Table::start().await;
+    for ahead in [3 * MINUTE, 24 * 60 * MINUTE] {
+        let (_, key) = table.workspace(reads(3), 0).await;
+        assert_eq!(passed(&table, &key, 9, |_| NOON + ahead).await, 3);
+        assert_eq!(passed(&table, &key, 9, |_| NOON).await, 3, "a window of its own");
+        assert_eq!(
+            passed(&table, &key, 9, |_| NOON + MINUTE).await,
+            3,
+            "and the next"
+        );
+    }
+    // A clock that is ahead by less than that is another instance's, and its window counts.
+    for ahead in [MINUTE, 2 * MINUTE] {
+        let (_, key) = table.workspace(reads(3), 0).await;
+        assert_eq!(passed(&table, &key, 2, |_| NOON + ahead).await, 2);
+        assert_eq!(passed(&table, &key, 9, |_| NOON).await, 1);
+    }
+}

@@ -4,7 +4,7 @@ use acceptance::Fault;
 use domain::entity::Entity;
 use domain::name_request::{ReviewDecision, ReviewStatus};
 use domain::time::{HOUR, MILLISECOND};
-use store::{NameRequestError, ReplyRecorder, ReviewError, Tenant, Trigger};
+use store::{NameRequestError, NewNameRequest, ReplyRecorder, ReviewError, TakenName, Tenant, Trigger};
 
 use super::table::{NOON, Table, refused};
 use super::targets::{consistent, new_name_request, person};
@@ -111,23 +111,33 @@ async fn requests_with_equal_times_keep_their_order_and_are_listed_newest_first(
 async fn a_person_is_not_renamed_to_a_tracked_person_and_the_request_stays() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
+    let once = ReplyRecorder::disabled();
     let mut people = Vec::new();
     for name in ["Jane", "Joan"] {
         let new = person(&tenant, name);
-        let created = table
-            .store
-            .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
-            .await;
+        let created = table.store.create_entity(&tenant, &new, None, &once).await;
         people.push(created.unwrap().entity);
+        if name == "Jane" {
+            ask(&table, &tenant, &people[0], "JOAN").await.unwrap();
+        }
     }
-    ask(&table, &tenant, &people[0], "JOAN").await.unwrap();
     let before = table.items().await;
     let refused = review(&table, &tenant, &people[0], ReviewDecision::Approve).await;
-    assert_eq!(refused, Err(ReviewError::AlreadyTracked));
+    let taken = TakenName("JOAN".to_owned());
+    assert_eq!(refused, Err(ReviewError::NameTaken(taken)));
     assert_eq!(table.items().await, before);
 
-    // The name is free once the other person has another name.
-    ask(&table, &tenant, &people[1], "Jo").await.unwrap();
+    // The name is free once the other person has another name, and not the old one as an alias.
+    let request = NewNameRequest {
+        aliases: Some(Vec::new()),
+        ..new_name_request("Jo")
+    };
+    let (jo, once) = (&people[1].id, ReplyRecorder::disabled());
+    table
+        .store
+        .request_name(&tenant, jo, &request, &once)
+        .await
+        .unwrap();
     review(&table, &tenant, &people[1], ReviewDecision::Approve)
         .await
         .unwrap();

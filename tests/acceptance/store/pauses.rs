@@ -1,7 +1,7 @@
 //! A provider's pause is created once, and one worker at a time probes the provider.
 
 use acceptance::Fault;
-use domain::limits::{LONG_PROVIDER_PAUSE, MAX_QUESTION_DURATION, PROVIDER_PAUSE};
+use domain::limits::{MAX_QUESTION_DURATION, PROBE_INTERVAL, PROVIDER_PAUSE};
 use domain::pause::{Probe, ProviderPause};
 use domain::time::{DAY, MILLISECOND, Timestamp};
 use store::ProbeClaim;
@@ -43,7 +43,6 @@ async fn many_concurrent_refusals_create_one_pause() {
         reason: "quota".to_owned(),
         since: NOON,
         until: NOON + PROVIDER_PAUSE,
-        count: 1,
         probe: None,
     };
     assert!(all.iter().all(|stands| *stands == expected), "{all:?}");
@@ -109,7 +108,7 @@ async fn only_the_probing_worker_ends_or_extends_the_pause() {
     store.end_pause(OPENAI, late).await.unwrap();
     assert_eq!(store.pause_provider(&prolonged, late).await.unwrap(), probed);
     assert_eq!(store.pause_provider(&prolonged, owner).await.unwrap(), prolonged);
-    assert_eq!((prolonged.count, prolonged.since), (2, NOON));
+    assert_eq!((prolonged.reason.as_str(), prolonged.since), ("key", NOON));
     store.end_pause(OPENAI, owner).await.unwrap();
     assert_eq!(
         table.pause().await,
@@ -117,11 +116,15 @@ async fn only_the_probing_worker_ends_or_extends_the_pause() {
         "it probes no longer, and ends nothing"
     );
 
-    table.advance(LONG_PROVIDER_PAUSE);
+    table.advance(PROVIDER_PAUSE);
     assert!(is_mine(&table.probe(owner).await));
     store.end_pause(OPENAI, owner).await.unwrap();
     assert_eq!(table.pause().await, None);
-    assert_eq!(table.refused("quota").await.count, 1, "no longer in a row");
+    assert_eq!(
+        table.refused("quota").await.since,
+        table.now(),
+        "no longer in a row"
+    );
 }
 
 #[tokio::test]
@@ -135,18 +138,18 @@ async fn a_step_of_a_pause_with_a_lost_response_takes_effect_once() {
             .script(move |_| (!std::mem::replace(&mut lost, true)).then_some(Fault::Lost));
     };
     lose_one();
-    assert_eq!(table.refused("quota").await.count, 1);
-    for count in [2, 3] {
-        table.advance(LONG_PROVIDER_PAUSE);
+    assert_eq!(table.refused("quota").await.since, NOON);
+    for _ in 0..2 {
+        table.advance(PROVIDER_PAUSE);
         lose_one();
         let ProbeClaim::Claimed(probed) = table.probe(owner).await else {
             panic!("the pause is over");
         };
         let next = probed.next("quota", table.clock.as_ref());
         lose_one();
-        assert_eq!(store.pause_provider(&next, owner).await.unwrap().count, count);
+        assert_eq!(store.pause_provider(&next, owner).await.unwrap(), next);
     }
-    table.advance(LONG_PROVIDER_PAUSE);
+    table.advance(PROVIDER_PAUSE);
     table.probe(owner).await;
     lose_one();
     store.end_pause(OPENAI, owner).await.unwrap();
@@ -163,10 +166,41 @@ async fn a_pause_belongs_to_one_provider_and_contains_nothing_of_a_workspace() {
     assert_eq!(items.len(), 1);
     assert_eq!(key, &("PROVIDER#openai".to_owned(), "PAUSE".to_owned()));
     let names: Vec<&str> = item.keys().map(String::as_str).collect();
-    assert_eq!(
-        names,
-        ["PK", "SK", "count", "provider", "reason", "since", "until"]
-    );
+    assert_eq!(names, ["PK", "SK", "provider", "reason", "since", "until"]);
     let until = item["until"].as_n().unwrap().parse().map(Timestamp::from_millis);
     assert_eq!(until, Ok(NOON + PROVIDER_PAUSE));
+}
+
+#[tokio::test]
+async fn a_provider_that_is_not_paused_is_probed_by_one_worker_in_a_quarter_of_an_hour() {
+    let table = Table::start().await;
+    let claim = async |provider: &str| {
+        let (store, now) = (&table.store, table.now());
+        store.claim_probe_after_refusal(provider, now).await.unwrap()
+    };
+    let claimed = futures::future::join_all((0..12).map(|_| claim(OPENAI))).await;
+    assert_eq!(claimed.iter().filter(|claimed| **claimed).count(), 1);
+    assert!(claim("gemini").await, "each provider for itself");
+    table.advance(PROBE_INTERVAL - MILLISECOND);
+    assert!(!claim(OPENAI).await);
+    table.advance(MILLISECOND);
+    let mut lost = false;
+    table
+        .faults
+        .script(move |_| (!std::mem::replace(&mut lost, true)).then_some(Fault::Lost));
+    assert!(
+        claim(OPENAI).await,
+        "a claim whose response is lost is the caller's"
+    );
+    assert!(!claim(OPENAI).await);
+    assert_eq!(table.pause().await, None, "a claim is no pause");
+}
+
+#[tokio::test]
+async fn a_claim_of_a_clock_that_was_ahead_keeps_nobody_from_probing() {
+    let table = Table::start().await;
+    let (store, now) = (&table.store, table.now());
+    assert!(store.claim_probe_after_refusal(OPENAI, now + DAY).await.unwrap());
+    assert!(store.claim_probe_after_refusal(OPENAI, now).await.unwrap());
+    assert!(!store.claim_probe_after_refusal(OPENAI, now).await.unwrap());
 }

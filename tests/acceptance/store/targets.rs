@@ -27,6 +27,7 @@ pub(crate) fn person(tenant: &Tenant, name: &str) -> NewEntity {
 pub(crate) fn new_name_request(name: &str) -> NewNameRequest {
     NewNameRequest {
         name: name.to_owned(),
+        aliases: None,
         reason: String::new(),
     }
 }

@@ -148,22 +148,27 @@ async fn a_low_balance_is_told_once_until_it_recovers() {
 }
 
 #[tokio::test]
-async fn a_provider_that_rejects_the_key_is_told_once_per_workspace() {
-    let provider = FakeOpenAi::start(|_| ProviderReply::error(401, "invalid_api_key")).await;
-    let (world, receiver) = (World::asking(&provider).await, Receiver::start().await);
-    let account = world.account().await;
-    let body = json!({"url": receiver.url, "events": ["provider.paused"]});
-    create(&world, &account, body).await;
-    for name in ["one", "two"] {
-        world
-            .entity(&account, name, &format!("{name}.com"), &["Which?"], json!({}))
-            .await;
+async fn a_provider_that_rejects_the_key_itself_or_behind_a_gateway_is_told_once_per_workspace() {
+    for reply in [
+        ProviderReply::error(401, "invalid_api_key"),
+        ProviderReply::page(401, "<title>401 Authorization Required</title>"),
+    ] {
+        let provider = FakeOpenAi::start(move |_| reply.clone()).await;
+        let (world, receiver) = (World::asking(&provider).await, Receiver::start().await);
+        let account = world.account().await;
+        let body = json!({"url": receiver.url, "events": ["provider.paused"]});
+        create(&world, &account, body).await;
+        for name in ["one", "two"] {
+            world
+                .entity(&account, name, &format!("{name}.com"), &["Which?"], json!({}))
+                .await;
+        }
+        world.host.queues.wait_until_idle().await;
+        let received = receiver.wait_for(1).await;
+        world.host.queues.wait_until_idle().await;
+        assert_eq!((received.len(), receiver.received().len()), (1, 1));
+        assert_eq!(received[0].body()["data"]["provider"], "openai");
     }
-    world.host.queues.wait_until_idle().await;
-    let received = receiver.wait_for(1).await;
-    world.host.queues.wait_until_idle().await;
-    assert_eq!((received.len(), receiver.received().len()), (1, 1));
-    assert_eq!(received[0].body()["data"]["provider"], "openai");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -32,15 +32,15 @@ struct ComparisonView {
     /// The earlier window.
     base: DaysView,
     /// The visibility in the answers that are compared: those to the prompts and models that have answers in both windows.
-    comparison: VisibilityView,
+    comparison: ComparedView<AnswerCountsView>,
     /// The visibility in all answers of each window, compared or not.
     all_answers: AllAnswersView,
     /// The visibility in the answers of each model.
-    by_model: Vec<ModelView<VisibilityView>>,
+    by_model: Vec<ModelView<AnswerCountsView>>,
     /// The visibility in the answers to each prompt.
-    by_prompt: Vec<PromptView<VisibilityView>>,
+    by_prompt: Vec<PromptView<AnswerCountsView>>,
     /// The visibility in the answers to the prompts of each tag.
-    by_tag: Vec<TagView<VisibilityView>>,
+    by_tag: Vec<TagView<AnswerCountsView>>,
     /// The models whose version in the window is not the one in the base.
     model_changes: Vec<ModelChangeView>,
     /// The visibility in the answers of the other models. Null if no model has changed.
@@ -94,7 +94,7 @@ struct AllAnswersView {
     schemars(rename = "{C}Change")
 )]
 #[serde(rename_all = "camelCase")]
-struct ComparedView<C> {
+pub(crate) struct ComparedView<C> {
     /// The counts of the window.
     window: C,
     /// The counts of the base.
@@ -111,17 +111,6 @@ struct ComparedView<C> {
     p_value: Option<f64>,
     /// Whether the figure has changed. All slices of a figure are judged together.
     verdict: Verdict,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "VisibilityChangeWithReason")
-)]
-pub(crate) struct VisibilityView {
-    #[serde(flatten)]
-    compared: ComparedView<AnswerCountsView>,
     /// Why the verdict is `not_comparable`. Null otherwise.
     reason: Option<NotComparableReason>,
 }
@@ -157,7 +146,7 @@ struct VoiceCountsView {
     mentions: u64,
     /// The mentions of all compared brands, each once per response.
     total_mentions: u64,
-    /// 100 × mentions / total mentions, with two decimals.
+    /// 100 × mentions / total mentions, with two decimals. Null without any mention or rival.
     #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
     share_of_voice: Option<f64>,
 }
@@ -183,40 +172,44 @@ struct CitationCountsView {
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "Model{V}")
+    schemars(rename = "Model{C}Change")
 )]
 #[serde(rename_all = "camelCase")]
-struct ModelView<V> {
+struct ModelView<C> {
     /// The model's UUID.
     model_id: Uuid,
     #[serde(flatten)]
-    compared: V,
+    compared: ComparedView<C>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema),
-    schemars(rename = "Prompt{V}")
+    schemars(rename = "Prompt{C}Change")
 )]
 #[serde(rename_all = "camelCase")]
-struct PromptView<V> {
+struct PromptView<C> {
     /// The prompt's id.
     prompt_id: PromptId,
     /// The prompt's text.
     prompt: Option<String>,
     #[serde(flatten)]
-    compared: V,
+    compared: ComparedView<C>,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Tag{V}"))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Tag{C}Change")
+)]
 #[serde(rename_all = "camelCase")]
-struct TagView<V> {
+struct TagView<C> {
     /// The tag's id.
     tag_id: TagId,
     #[serde(flatten)]
-    compared: V,
+    compared: ComparedView<C>,
 }
 
 #[derive(Serialize)]
@@ -251,11 +244,11 @@ struct VoiceView {
     /// The share of voice in all answers.
     comparison: ComparedView<VoiceCountsView>,
     /// The share of voice in the answers of each model.
-    by_model: Vec<ModelView<ComparedView<VoiceCountsView>>>,
+    by_model: Vec<ModelView<VoiceCountsView>>,
     /// The share of voice in the answers to each prompt.
-    by_prompt: Vec<PromptView<ComparedView<VoiceCountsView>>>,
+    by_prompt: Vec<PromptView<VoiceCountsView>>,
     /// The share of voice in the answers to the prompts of each tag.
-    by_tag: Vec<TagView<ComparedView<VoiceCountsView>>>,
+    by_tag: Vec<TagView<VoiceCountsView>>,
     /// The share of voice against each of the rivals with the most mentions, at most 10.
     by_rival: Vec<RivalView>,
 }
@@ -271,11 +264,11 @@ struct CitationsView {
     /// The citations of all answers.
     comparison: ComparedView<CitationCountsView>,
     /// The citations of each model's answers.
-    by_model: Vec<ModelView<ComparedView<CitationCountsView>>>,
+    by_model: Vec<ModelView<CitationCountsView>>,
     /// The citations of the answers to each prompt.
-    by_prompt: Vec<PromptView<ComparedView<CitationCountsView>>>,
+    by_prompt: Vec<PromptView<CitationCountsView>>,
     /// The citations of the answers to the prompts of each tag.
-    by_tag: Vec<TagView<ComparedView<CitationCountsView>>>,
+    by_tag: Vec<TagView<CitationCountsView>>,
 }
 
 #[derive(Serialize)]
@@ -374,9 +367,9 @@ struct LeftOutPairView {
 }
 
 /// The views of the slices of a figure.
-struct SliceViews<V> {
-    comparison: V,
-    by_model: Vec<ModelView<V>>,
-    by_prompt: Vec<PromptView<V>>,
-    by_tag: Vec<TagView<V>>,
+struct SliceViews<C> {
+    comparison: ComparedView<C>,
+    by_model: Vec<ModelView<C>>,
+    by_prompt: Vec<PromptView<C>>,
+    by_tag: Vec<TagView<C>>,
 }

@@ -24,9 +24,14 @@ pub(super) fn board_events(
         entity: entity.id.clone(),
         ordinal: actionable.ordinal,
     };
+    let unnamed_title = |actionable: &Actionable| {
+        let unnamed = actionable.recommendation.unnamed.as_ref();
+        unnamed.map(|texts| texts.title.clone())
+    };
     let created = update.created.iter().map(|actionable| CreatedRecommendation {
         actionable_id: actionable_id(actionable),
         title: actionable.recommendation.title.clone(),
+        unnamed_title: unnamed_title(actionable),
         priority: actionable.recommendation.priority,
         source_type: actionable.recommendation.rule(),
         query: actionable.recommendation.evidence.query.clone(),
@@ -40,6 +45,7 @@ pub(super) fn board_events(
         (changed.outcome.as_ref() == Some(&found.outcome)).then(|| RecordedOutcome {
             actionable_id: actionable_id(changed),
             title: changed.recommendation.title.clone(),
+            unnamed_title: unnamed_title(changed),
             outcome: found.outcome.clone(),
         })
     });

@@ -22,7 +22,7 @@ impl ErrorCounts {
             AskError::AnswerLost { .. } => &self.lost_answers,
             AskError::QuotaExhausted { .. } => &self.quota_errors,
             AskError::InvalidKey { .. } => &self.key_errors,
-            AskError::Permanent { .. } => &self.request_errors,
+            AskError::Permanent { .. } | AskError::Forbidden { .. } => &self.request_errors,
         };
         counter.fetch_add(1, Ordering::Relaxed);
     }

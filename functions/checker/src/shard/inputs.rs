@@ -23,7 +23,7 @@ use crate::reading::AnswerReader;
 /// The inputs of a worker. They do not change while the worker has the lease.
 pub(super) struct ShardInputs<'a> {
     pub(super) model: &'a Model,
-    provider: &'a dyn Provider,
+    pub(super) provider: &'a dyn Provider,
     entity: Entity,
     /// The prompts to ask, by ordinal.
     prompts: BTreeMap<PromptOrdinal, Prompt>,

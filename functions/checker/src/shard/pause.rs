@@ -7,7 +7,7 @@ use store::{ProbeClaim, StoreError};
 use super::leased::LeasedShard;
 
 impl LeasedShard<'_> {
-    /// Claims the right to ask the paused provider a single question.
+    /// Claims the right to probe the paused provider.
     pub(super) async fn claim_probe(&self, pause: &ProviderPause) -> Result<ProbeClaim, StoreError> {
         let clock = &self.checker.clock;
         let now = clock.now();
@@ -21,47 +21,35 @@ impl LeasedShard<'_> {
             tracing::info!(
                 provider.name = pause.provider,
                 reason = pause.reason,
-                pause.count = pause.count,
-                "a paused provider is probed with one question"
+                "a paused provider is probed"
             );
         }
         Ok(claimed)
     }
 
-    /// Ends the pause after the provider has answered this worker's probe.
+    /// Ends the pause after the provider has accepted this worker's probe.
     pub(super) async fn end_pause(&self, pause: &ProviderPause) -> Result<(), StoreError> {
         let store = &self.checker.store;
         store.end_pause(&pause.provider, self.lease.owner).await?;
         let duration = self.checker.clock.now().duration_since(pause.since);
         tracing::info!(
             provider.name = pause.provider,
-            pause.count,
             pause.ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
             "a paused provider answers again"
         );
         Ok(())
     }
 
-    /// Pauses the provider, or pauses it once more if it rejects the account again at this worker's probe of
-    /// `probed`. Returns the pause that is in force, which can be another worker's.
-    pub(super) async fn pause_provider(
-        &self,
-        provider: &str,
-        reason: &str,
-        probed: Option<&ProviderPause>,
-    ) -> Result<ProviderPause, StoreError> {
-        let clock = self.checker.clock.as_ref();
-        let pause = match probed {
-            Some(probed) => probed.next(reason, clock),
-            None => ProviderPause::first(provider, reason, clock),
-        };
+    /// Pauses a provider that rejects the account, or prolongs the pause that this worker has probed. Returns the pause that is in
+    /// force, which can be another worker's.
+    pub(super) async fn pause_provider(&self, pause: &ProviderPause) -> Result<ProviderPause, StoreError> {
         let store = &self.checker.store;
-        let in_force = store.pause_provider(&pause, self.lease.owner).await?;
-        if in_force == pause {
+        let in_force = store.pause_provider(pause, self.lease.owner).await?;
+        if in_force == *pause {
             tracing::warn!(
-                provider.name = provider,
-                reason,
-                pause.count,
+                provider.name = pause.provider,
+                reason = pause.reason,
+                pause.since = pause.since.iso(),
                 pause.until = pause.until.iso(),
                 "a provider is paused"
             );

@@ -15,8 +15,7 @@ pub(super) struct ShardProgress {
     open: Vec<PromptOrdinal>,
     /// The number of times that each prompt has been asked, by former workers too.
     asks: BTreeMap<PromptOrdinal, u32>,
-    /// The provider's pause that this worker has last read. After `claim_probe_if_paused`, `Some` means that this worker
-    /// has claimed the probe.
+    /// The provider's pause that this worker has last read, if the provider is paused.
     pub(super) pause: Option<ProviderPause>,
     /// The number of rounds in which an answer was lost.
     rounds_with_lost_answers: u32,
@@ -65,15 +64,12 @@ impl ShardProgress {
         Some(delay)
     }
 
-    /// Chooses the prompts of the next round and counts them as asked. They are all open prompts, or one as the probe of a
-    /// paused provider.
-    pub(super) fn choose_prompts(&mut self) -> Vec<PromptOrdinal> {
-        let length = if self.pause.is_some() { 1 } else { self.open.len() };
-        let prompts: Vec<PromptOrdinal> = self.open.iter().take(length).copied().collect();
-        for prompt in &prompts {
+    /// Counts the open prompts as asked and returns them.
+    pub(super) fn ask_open_prompts(&mut self) -> Vec<PromptOrdinal> {
+        for prompt in &self.open {
             *self.asks.entry(*prompt).or_default() += 1;
         }
-        prompts
+        self.open.clone()
     }
 
     /// Drops open prompts that have a recorded response already.

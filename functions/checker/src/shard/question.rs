@@ -40,6 +40,9 @@ pub(super) enum QuestionOutcome {
     Settled(Box<Response>),
     /// The provider accepted the question and returned no usable answer. It may have charged for it.
     AnswerLost,
+    /// There is a failed response to record, because the provider refused the question without a word about the account. This question
+    /// alone may be the reason, or the account.
+    Forbidden(Box<Response>),
     /// The provider did not accept the question.
     NotAccepted(ProviderBlock),
 }
@@ -125,14 +128,17 @@ impl Question<'_> {
         error: AskError,
         clock: &dyn Clock,
     ) -> Result<QuestionOutcome, (Option<Duration>, String)> {
-        let prompt = self.prompt.ordinal;
+        let failed = |reason: &str| {
+            let (prompt, now) = (self.prompt.ordinal, clock.now());
+            Box::new(Response::failed(prompt, self.model, reason, now))
+        };
         Ok(match error {
             AskError::Unavailable {
                 retry_after, reason, ..
             } => return Err((retry_after, reason)),
             AskError::AnswerLost { reason } => {
                 tracing::warn!(
-                    prompt.ordinal = prompt.get(),
+                    prompt.ordinal = self.prompt.ordinal.get(),
                     reason,
                     "a provider accepted a question and returned no usable answer"
                 );
@@ -141,10 +147,8 @@ impl Question<'_> {
             AskError::QuotaExhausted { reason } | AskError::InvalidKey { reason } => {
                 QuestionOutcome::NotAccepted(ProviderBlock::AccountRejected { reason })
             }
-            AskError::Permanent { reason } => {
-                let failed = Response::failed(prompt, self.model, &reason, clock.now());
-                QuestionOutcome::Settled(Box::new(failed))
-            }
+            AskError::Forbidden { reason } => QuestionOutcome::Forbidden(failed(&reason)),
+            AskError::Permanent { reason } => QuestionOutcome::Settled(failed(&reason)),
         })
     }
 }

@@ -4,12 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::check::Response;
 use domain::ordinal::PromptOrdinal;
-use futures::StreamExt;
+use futures::future::{Fuse, FusedFuture};
+use futures::{FutureExt, StreamExt};
 use store::StoreError;
 use tokio::sync::mpsc::{self, Sender};
 
 use super::inputs::ShardInputs;
 use super::leased::LeasedShard;
+use super::provider_block::ProviderBlock;
 use super::question::{Question, QuestionOutcome};
 use super::round_result::RoundResult;
 
@@ -44,7 +46,21 @@ async fn ask_each(
         .map(|question| ask_unless_stopped(shard, inputs, question, &is_blocked))
         .collect();
     let mut asked = futures::stream::iter(asked).buffer_unordered(CONCURRENT_QUESTIONS);
-    while let Some((prompt, outcome)) = asked.next().await {
+    // The other questions go on while the provider is probed, because most refusals concern one question.
+    let mut probe = std::pin::pin!(Fuse::terminated());
+    loop {
+        let (prompt, outcome) = tokio::select! {
+            Some(asked) = asked.next() => asked,
+            Some(reason) = &mut probe, if !probe.is_terminated() => {
+                is_blocked.store(true, Ordering::Relaxed);
+                round.add_block(ProviderBlock::AccountRejected { reason });
+                continue;
+            }
+            else => break,
+        };
+        if matches!(outcome, Some(QuestionOutcome::Forbidden(_))) && probe.is_terminated() {
+            probe.set(shard.probe_after_refusal(inputs).fuse());
+        }
         if let Some(response) = round.add(prompt, outcome)
             && responses.send(response).await.is_err()
         {

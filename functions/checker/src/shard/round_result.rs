@@ -1,6 +1,5 @@
 //! The result of a round of questions.
 
-use domain::answer::ResponseState;
 use domain::check::Response;
 use domain::ordinal::PromptOrdinal;
 
@@ -14,9 +13,6 @@ pub(super) struct RoundResult {
     pub(super) settled: Vec<PromptOrdinal>,
     /// The ordinals of the prompts that the provider did not accept or that were not started. They do not count as asked.
     pub(super) not_asked: Vec<PromptOrdinal>,
-    /// Whether the model answered or declined at least one question. This shows that the provider accepts the account
-    /// again, so its pause ends.
-    pub(super) has_model_response: bool,
     /// Whether the provider accepted a question and returned no usable answer.
     pub(super) has_lost_answer: bool,
     /// Why the provider accepts no more questions, if it does not.
@@ -33,20 +29,23 @@ impl RoundResult {
         outcome: Option<QuestionOutcome>,
     ) -> Option<Response> {
         match outcome {
-            Some(QuestionOutcome::Settled(response)) => {
+            Some(QuestionOutcome::Settled(response) | QuestionOutcome::Forbidden(response)) => {
                 self.settled.push(prompt);
-                self.has_model_response |= response.state != ResponseState::Failed;
                 return Some(*response);
             }
             Some(QuestionOutcome::AnswerLost) => self.has_lost_answer = true,
             Some(QuestionOutcome::NotAccepted(block)) => {
                 self.not_asked.push(prompt);
-                if self.block.as_ref().is_none_or(|other| block.outweighs(other)) {
-                    self.block = Some(block);
-                }
+                self.add_block(block);
             }
             None => self.not_asked.push(prompt),
         }
         None
+    }
+
+    pub(super) fn add_block(&mut self, block: ProviderBlock) {
+        if self.block.as_ref().is_none_or(|other| block.outweighs(other)) {
+            self.block = Some(block);
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::deferral::Deferral;
 use super::inputs::ShardInputs;
 use super::leased::LeasedShard;
 use super::outcome::ShardOutcome;
+use super::probe::ProbeResult;
 use super::progress::ShardProgress;
 use super::provider_block::ProviderBlock;
 use super::rate_limiter::RATE_LIMIT_REACHED;
@@ -65,12 +66,12 @@ impl ShardWorker<'_> {
         self.end_if_all_prompts_are_settled()?;
         self.end_if_out_of_time()?;
         self.back_off().await;
+        self.defer_while_paused().await?;
         self.defer_if_no_start_is_free().await?;
-        self.claim_probe_if_paused().await?;
-        let prompts = self.progress.choose_prompts();
+        let prompts = self.progress.ask_open_prompts();
         let prompts = self.record_asks(prompts).await?;
         let mut round = ask_round(self.shard, &self.inputs, &prompts).await?;
-        let deferral = self.update_pause(&mut round).await?;
+        let deferral = self.deferral_after(&mut round).await?;
         self.end_round(&round, deferral).await
     }
 
@@ -111,32 +112,33 @@ impl ShardWorker<'_> {
         }
     }
 
+    /// Ends the pause of the provider if it is over and a probe is accepted. Otherwise ends the turn, and defers the shard.
+    async fn defer_while_paused(&mut self) -> Step<()> {
+        let Some(pause) = self.progress.pause.take() else {
+            return Ok(());
+        };
+        let pause = match self.shard.claim_probe(&pause).await? {
+            ProbeClaim::Ended => return Ok(()),
+            ProbeClaim::Paused(pause) => pause,
+            ProbeClaim::Claimed(pause) => match self.shard.probe(&self.inputs).await {
+                ProbeResult::Accepted => return Ok(self.shard.end_pause(&pause).await?),
+                ProbeResult::Rejected { reason } => {
+                    let next = pause.next(&reason, self.shard.checker.clock.as_ref());
+                    self.shard.pause_provider(&next).await?
+                }
+                ProbeResult::Inconclusive => pause,
+            },
+        };
+        self.shard.tell_of_pause(&pause).await;
+        Err(self.defer(self.until_pause_ends(&pause)))
+    }
+
     /// Ends the turn, and defers the shard, if the requests of other workers have taken all starts of the near future.
     async fn defer_if_no_start_is_free(&mut self) -> Step<()> {
-        if self.progress.pause.is_some() {
-            return Ok(());
-        }
         match self.inputs.limiter.delay().await {
             None => Ok(()),
             Some(delay) => Err(self.defer(self.while_busy(delay, RATE_LIMIT_REACHED.to_owned()))),
         }
-    }
-
-    /// Claims the probe if the provider is paused. Ends the turn, and defers the shard, if the pause continues or another
-    /// worker probes.
-    async fn claim_probe_if_paused(&mut self) -> Step<()> {
-        let Some(pause) = self.progress.pause.take() else {
-            return Ok(());
-        };
-        self.progress.pause = match self.shard.claim_probe(&pause).await? {
-            ProbeClaim::Claimed(pause) => Some(pause),
-            ProbeClaim::Ended => None,
-            ProbeClaim::Paused(pause) => {
-                self.shard.tell_of_pause(&pause).await;
-                return Err(self.defer(self.until_pause_ends(&pause)));
-            }
-        };
-        Ok(())
     }
 
     /// Records that `prompts` are about to be asked, so that after a crash, the next worker knows which questions the
@@ -151,19 +153,15 @@ impl ShardWorker<'_> {
         Ok(prompts)
     }
 
-    /// Ends the pause of a provider whose model responded, and pauses one that rejects the account. Returns the
-    /// deferral of the shard if the provider blocks it.
-    async fn update_pause(&mut self, round: &mut RoundResult) -> Step<Option<Deferral>> {
-        if let Some(pause) = self.progress.pause.take_if(|_| round.has_model_response) {
-            self.shard.end_pause(&pause).await?;
-        }
-        let provider = &self.inputs.model.provider;
-        let probed = self.progress.pause.as_ref();
+    /// Returns the deferral of the shard if the provider blocks it, and pauses a provider that rejects the account.
+    async fn deferral_after(&self, round: &mut RoundResult) -> Step<Option<Deferral>> {
         Ok(match round.block.take() {
             None => None,
             Some(ProviderBlock::Busy { delay, reason }) => Some(self.while_busy(delay, reason)),
             Some(ProviderBlock::AccountRejected { reason }) => {
-                let pause = self.shard.pause_provider(provider, &reason, probed).await?;
+                let clock = self.shard.checker.clock.as_ref();
+                let pause = ProviderPause::first(&self.inputs.model.provider, &reason, clock);
+                let pause = self.shard.pause_provider(&pause).await?;
                 self.shard.tell_of_pause(&pause).await;
                 Some(self.until_pause_ends(&pause))
             }
@@ -178,7 +176,9 @@ impl ShardWorker<'_> {
             return Err(ShardOutcome::Abandoned);
         }
         self.progress.end_round(round);
-        if let Some(deferral) = deferral {
+        if let Some(deferral) = deferral
+            && self.progress.has_open_prompts()
+        {
             return Err(self.defer(deferral));
         }
         if self.progress.has_open_prompts() && shard.is_out_of_time() {

@@ -12,9 +12,10 @@ use store::NewNameRequest;
 use super::view::{CreateNameRequestResponse, NameRequestView};
 use crate::EntitiesState;
 
-/// Files a request to change an entity's name, and returns the request.
+/// Files a request to change an entity's name or aliases, and returns the request.
 ///
-/// Returns 400 if the name is the current one, 404 if the entity does not exist, and 409 if a request waits for its review.
+/// Returns 400 if the name is the current one and no aliases are given, 404 if the entity does not exist, and 409 if a request waits
+/// for its review or another tracked brand has one of the names.
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let entity = body.required_text("entityId")?;
@@ -40,8 +41,12 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
 
 fn parse_request(body: &JsonBody) -> Result<NewNameRequest, InvalidField> {
     let reason = body.text("reason")?.unwrap_or_default();
+    let aliases = body.text_list("aliases")?;
     Ok(NewNameRequest {
         name: brand::parse_name("suggestedName", body.required_text("suggestedName")?)?,
+        aliases: aliases
+            .map(|names| brand::parse_aliases("aliases", &names))
+            .transpose()?,
         reason: validate_optional_text("reason", reason, MAX_REASON_CHARS)?,
     })
 }

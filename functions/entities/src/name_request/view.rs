@@ -43,6 +43,9 @@ pub(crate) struct NameRequestView<'a> {
     current_name: &'a str,
     /// The name that the entity is to get.
     suggested_name: &'a str,
+    /// The aliases that the entity is to get in place of its own. Null if it is to keep them.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    aliases: Option<&'a [String]>,
     /// Why the name is to change. Empty if no reason was given.
     #[cfg_attr(feature = "schema", schemars(length(min = 0)))]
     reason: &'a str,
@@ -63,6 +66,7 @@ impl<'a> From<&'a NameRequest> for NameRequestView<'a> {
             id: &request.id,
             current_name: &request.current_name,
             suggested_name: &request.suggested_name,
+            aliases: request.suggested_aliases.as_deref(),
             reason: &request.reason,
             status: request.status,
             created_at: request.created_at,

@@ -12,6 +12,7 @@ async fn ask(host: &Host, workspace: &str, entity: &Entity, name: &str) -> NameR
     let tenant = Tenant::operator(workspace.parse().unwrap());
     let wish = NewNameRequest {
         name: name.to_owned(),
+        aliases: None,
         reason: "We are called so now.".to_owned(),
     };
     let store = &host.store;
@@ -36,7 +37,7 @@ async fn a_request_is_listed_approved_with_a_note_and_renames_the_entity() {
     let filed = ask(&host, &id, &entity, "Nimbra").await;
     let pending = json!({
         "id": filed.id.as_str(), "entityId": entity.id.as_str(), "currentName": "Example",
-        "suggestedName": "Nimbra", "reason": "We are called so now.", "status": "pending",
+        "suggestedName": "Nimbra", "aliases": null, "reason": "We are called so now.", "status": "pending",
         "createdAt": filed.created_at.as_millis(), "reviewedAt": null, "reviewNote": null,
     });
     assert_eq!(list(&host, &id).await, [pending]);

@@ -70,11 +70,13 @@ fn competitors() -> Operation {
         Get,
         "/entities/competitors",
         "listCompetitors",
-        "Brands that are mentioned and domains that are cited",
+        "The entity and the brands that are mentioned beside it",
     )
     .extension()
     .description(
-        "The entity itself is one of the rows. They are ordered by mentions, then by citations, then by domain.",
+        "The entity itself is always one of the rows, also without any mention. They are ordered by mentions, then by citations, then \
+         by domain. Sites that are only cited are in `/entities/citations`. While the workspace tracks no other brand and the answers \
+         name none that it knows, there is no share of voice: `shareOfVoiceReason` is `no_rivals`.",
     )
     .parameters(FILTERS.map(reference))
     .parameters(page())
@@ -82,7 +84,7 @@ fn competitors() -> Operation {
         "data": [{
             "rank": 1, "entityUuid": BRAND, "entityId": ENTITY, "name": "Velumora", "domain": "velumora.example",
             "mentions": 17, "totalCitations": 7, "shareOfVoice": 48.57,
-            "mentionsOfAllBrands": 35, "interval": [32.99, 64.43], "isCurrentEntity": true,
+            "mentionsOfAllBrands": 35, "interval": [32.99, 64.43], "shareOfVoiceReason": null, "isCurrentEntity": true,
         }],
         "pagination": pagination(),
         "countedSince": "2026-10-23",

@@ -28,7 +28,8 @@ pub(super) fn operation() -> Operation {
     .description(
         "Compares the answers of the prompts and models that were asked in both windows. `up` and `down` are changes that chance \
          explains in at most 5 % of the cases; answers to one prompt and answers of one day are not taken for independent. The base is \
-         the window of the same length right before, unless it is given.",
+         the window of the same length right before, unless it is given. While there is no share of voice, because the workspace tracks no \
+         other brand and the answers name none that it knows, its verdict is `not_comparable` for the reason `no_rivals`.",
     )
     .extension()
     .parameters(filters(&[]))
@@ -85,11 +86,11 @@ fn example() -> Value {
     json!({"data": {
         "window": {"startDate": "2026-11-08", "endDate": "2026-11-21"},
         "base": {"startDate": "2026-10-25", "endDate": "2026-11-07"},
-        "comparison": with(json!({"reason": null}), &whole),
+        "comparison": whole,
         "allAnswers": {"window": whole["window"], "base": whole["base"]},
-        "byModel": [with(json!({"modelId": MODEL, "reason": null}), &whole)],
-        "byPrompt": [with(json!({"promptId": PROMPT_1, "prompt": "What is the best trail running shoe?", "reason": null}), &prompt)],
-        "byTag": [with(json!({"tagId": TAG, "reason": null}), &prompt)],
+        "byModel": [with(json!({"modelId": MODEL}), &whole)],
+        "byPrompt": [with(json!({"promptId": PROMPT_1, "prompt": "What is the best trail running shoe?"}), &prompt)],
+        "byTag": [with(json!({"tagId": TAG}), &prompt)],
         "modelChanges": [{
             "modelId": MODEL, "baseVersions": ["gpt-5.2-2026-06-01"], "windowVersions": ["gpt-5.2-2026-11-12"],
             "versions": [
@@ -118,7 +119,7 @@ fn compared(
 ) -> Value {
     json!({
         "window": window, "base": base, "change": change, "changeInterval": interval, "pValue": p_value,
-        "verdict": verdict,
+        "verdict": verdict, "reason": null,
     })
 }
 

@@ -34,6 +34,7 @@ pub(super) fn operation() -> Operation {
             },
             "visibility": {"mentions": 412, "responses": 1_400, "score": 29.43, "interval": [27.1, 31.87]},
             "shareOfVoice": {"mentions": 412, "mentionsOfAllBrands": 1_648, "score": 25.0, "interval": [22.97, 27.15]},
+            "shareOfVoiceReason": null,
             "trend": [{"date": "2026-11-21", "score": 31.0, "mentions": 31, "responses": 100, "interval": [22.78, 40.63]}],
             "comparison": {
                 "window": {"mentions": 412, "responses": 1_400, "score": 29.43, "interval": [27.1, 31.87]},

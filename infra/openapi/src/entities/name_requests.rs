@@ -2,13 +2,15 @@
 
 use ::entities::name_request::view::{CreateNameRequestResponse, NameRequestResponse};
 use api::Method::{Get, Post};
-use domain::limits::{MAX_NAME_CHARS, MAX_REASON_CHARS};
+use domain::limits::{MAX_ALIASES, MAX_NAME_CHARS, MAX_REASON_CHARS};
 use serde_json::{Value, json};
 
 use crate::examples::{ENTITY, NOW};
 use crate::operation::Operation;
 use crate::parameters::reference;
-use crate::request_schemas::{id, multi_line_or_empty, object, optional, required, single_line};
+use crate::request_schemas::{
+    array, extend, id, multi_line_or_empty, object, optional, required, single_line,
+};
 
 pub(super) fn operations() -> [Operation; 2] {
     [get(), create()]
@@ -17,7 +19,7 @@ pub(super) fn operations() -> [Operation; 2] {
 fn example() -> Value {
     json!({
         "id": "5tGv8JkLw2ZnXq1C", "currentName": "Velumora", "suggestedName": "Velumora Sports",
-        "reason": "We are called so now.", "status": "pending", "createdAt": NOW, "reviewedAt": null,
+        "aliases": null, "reason": "We are called so now.", "status": "pending", "createdAt": NOW, "reviewedAt": null,
         "reviewNote": null,
     })
 }
@@ -41,11 +43,17 @@ fn get() -> Operation {
 fn create() -> Operation {
     let name = single_line(
         MAX_NAME_CHARS,
-        "The new name, which must differ from the current one",
+        "The new name, which must differ from the current one unless aliases are given",
     );
+    let aliases = array(
+        single_line(MAX_NAME_CHARS, "Another name of the brand"),
+        "The aliases that the entity is to get in place of its own. Without the field it keeps them, and its present name becomes one.",
+    );
+    let aliases = extend(aliases, json!({"maxItems": MAX_ALIASES}));
     let body = object([
         required("entityId", id("The entity")),
         required("suggestedName", name),
+        optional("aliases", aliases),
         optional(
             "reason",
             multi_line_or_empty(MAX_REASON_CHARS, "Why the name should change"),
@@ -60,7 +68,7 @@ fn create() -> Operation {
     .extension()
     .description(
         "The operator reviews the request. For an approved name, recorded answers are read again as far back as their \
-         texts are kept. An entity can have one pending request.",
+         texts are kept. An entity can have one pending request. A name or an alias that another tracked brand has is refused.",
     )
     .request_body(
         body,
@@ -75,5 +83,6 @@ fn create() -> Operation {
         409,
         "A name change request of this entity waits for its review already",
     )
+    .error(409, "suggestedName and aliases must not contain “Velumora”: another tracked brand has it as name, alias or domain")
     .link("getNameRequest", json!({"entityId": "$request.body#/entityId"}))
 }

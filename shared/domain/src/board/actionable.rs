@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
+use uuid::Uuid;
 
 use super::evidence::Evidence;
 use super::outcome::{Outcome, Retirement};
@@ -46,6 +47,20 @@ pub struct Recommendation {
     pub description: String,
     pub priority: Priority,
     pub evidence: Evidence,
+    /// The texts for clients who may not know the brand that the others name. `None` if they name no other brand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unnamed: Option<UnnamedTexts>,
+}
+
+/// The texts of a recommendation in which another brand has no name but its domain, or none at all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnnamedTexts {
+    pub brand: Uuid,
+    /// The name that the other texts contain.
+    pub name: String,
+    pub title: String,
+    pub description: String,
 }
 
 impl Recommendation {

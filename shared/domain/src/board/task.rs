@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 use uuid::Uuid;
 
-use super::actionable::Actionable;
+use super::actionable::{Actionable, UnnamedTexts};
 use super::source_type::Priority;
 use super::task_type::TaskType;
 use crate::limits::CLOSED_ACTIONABLE_RETENTION;
@@ -58,6 +58,9 @@ pub struct Task {
     pub actionable: ActionableOrdinal,
     pub title: String,
     pub description: String,
+    /// The texts for clients who may not know the brand that the others name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unnamed: Option<UnnamedTexts>,
     #[serde(rename = "type")]
     pub task_type: TaskType,
     pub priority: Priority,
@@ -87,6 +90,7 @@ impl Task {
             actionable: actionable.ordinal,
             title: recommendation.title.clone(),
             description: recommendation.description.clone(),
+            unnamed: recommendation.unnamed.clone(),
             task_type: recommendation.rule().task_type(),
             priority: recommendation.priority,
             status: TaskStatus::NotStarted,

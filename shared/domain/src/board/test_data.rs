@@ -28,5 +28,6 @@ pub(crate) fn recommendation(title: &str, priority: Priority, mentions: u64) -> 
                 parameters: [].into(),
             },
         },
+        unnamed: None,
     }
 }

@@ -20,11 +20,12 @@ pub enum Verdict {
     NoClearChange,
     /// A window has fewer than 20 answers, or answers on fewer than 3 days.
     TooFewAnswers,
-    /// The figure has changed, but for a reason that has nothing to do with the brand.
+    /// The figure has changed, but for a reason that has nothing to do with the brand, or there is no figure to compare. The reason
+    /// is stated.
     NotComparable,
 }
 
-/// Why a change is not one of the brand.
+/// Why a change is not one of the brand, or figures are not compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -32,6 +33,9 @@ pub enum NotComparableReason {
     /// The answers of models whose version has changed mention the brand and its rivals more or less often, and without these models
     /// there is no such change, or there are too few answers to tell.
     ModelChanged,
+    /// Of the share of voice: the workspace tracks no other brand, and the answers of at least one window name none that it knows. The
+    /// brand has no share of voice.
+    NoRivals,
 }
 
 impl Verdict {
@@ -46,7 +50,7 @@ impl Verdict {
 pub struct Judgement {
     /// The counts of the base and of the window.
     pub counts: [Counts; 2],
-    /// `None` if there are too few answers.
+    /// `None` if there are too few answers, or no rivals.
     pub comparison: Option<Comparison>,
     pub verdict: Verdict,
     /// Why the verdict is [`Verdict::NotComparable`].
@@ -82,6 +86,12 @@ impl Judgement {
     pub(super) fn mark_not_comparable(&mut self, reason: NotComparableReason) {
         self.verdict = Verdict::NotComparable;
         self.reason = Some(reason);
+    }
+
+    /// States that there is nothing to compare.
+    pub(super) fn withhold(&mut self, reason: NotComparableReason) {
+        self.comparison = None;
+        self.mark_not_comparable(reason);
     }
 
     /// Sets the verdict.

@@ -3,10 +3,12 @@
 use std::cmp::Reverse;
 
 use super::compared_answers::ComparedAnswers;
-use super::judgement::{Judgement, judge_together};
+use super::judgement::{Judgement, NotComparableReason, judge_together};
 use super::observe::{head_to_head, share_of_voice};
 use super::slices::{Slices, TaggedPrompts, compare_slices};
+use crate::facts::figures::Voices;
 use crate::limits::MAX_COMPARED_RIVALS;
+use crate::metrics::Share;
 use crate::ordinal::BrandOrdinal;
 
 /// The comparison of the share of voice.
@@ -20,11 +22,13 @@ pub struct VoiceComparison {
 
 /// Compares the share of voice, also against each of the rivals with the most mentions.
 ///
-/// `is_rival` returns whether a brand is shown. Rivals are judged together, like slices.
+/// `is_rival` returns whether a brand is shown. Rivals are judged together, like slices. `tracks_rivals` tells whether the workspace
+/// tracks another brand. Without one, each window needs an answer that names one; otherwise nothing is compared.
 pub fn compare_share_of_voice(
     answers: &ComparedAnswers<'_>,
     tags: &[TaggedPrompts],
     is_rival: impl Fn(BrandOrdinal) -> bool,
+    tracks_rivals: bool,
 ) -> VoiceComparison {
     let pairs = answers.pairs();
     let mut rivals: Vec<(BrandOrdinal, u64)> = answers.mentions_of_others().into_iter().collect();
@@ -40,8 +44,20 @@ pub fn compare_share_of_voice(
         rivals.into_iter().map(|(rival, _)| judge(rival)).collect();
     judge_together(by_rival.iter_mut().map(|(_, judgement)| judgement));
     let observations = answers.observe(share_of_voice(answers.brands));
-    VoiceComparison {
-        slices: compare_slices(pairs, &observations, tags),
-        by_rival,
+    let mut slices = compare_slices(pairs, &observations, tags);
+    let has_rivals = slices.whole.counts.iter().all(|counts| {
+        let of_entity = Share {
+            mentions: counts.count,
+            responses: counts.total,
+        };
+        Voices::new(of_entity, tracks_rivals).reason().is_none()
+    });
+    if !has_rivals {
+        slices.whole.withhold(NotComparableReason::NoRivals);
+        let by_rival = by_rival.iter_mut().map(|(_, judgement)| judgement);
+        for judgement in slices.parts_mut().chain(by_rival) {
+            judgement.withhold(NotComparableReason::NoRivals);
+        }
     }
+    VoiceComparison { slices, by_rival }
 }

@@ -50,11 +50,18 @@ pub fn compare_slices(pairs: &ComparedPairs, observations: &Observations, tags: 
         by_prompt: by_prompt.collect(),
         by_tag: by_tag.collect(),
     };
-    let by_model = slices.by_model.iter_mut().map(|(_, judgement)| judgement);
-    let by_prompt = slices.by_prompt.iter_mut().map(|(_, judgement)| judgement);
-    let by_tag = slices.by_tag.iter_mut().map(|(_, judgement)| judgement);
-    judge_together(by_model.chain(by_prompt).chain(by_tag));
+    judge_together(slices.parts_mut());
     slices
+}
+
+impl Slices {
+    /// Returns the slices without the whole.
+    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Judgement> {
+        let by_model = self.by_model.iter_mut().map(|(_, judgement)| judgement);
+        let by_prompt = self.by_prompt.iter_mut().map(|(_, judgement)| judgement);
+        let by_tag = self.by_tag.iter_mut().map(|(_, judgement)| judgement);
+        by_model.chain(by_prompt).chain(by_tag)
+    }
 }
 
 /// Returns the numbers of the compared prompts that have a tag.

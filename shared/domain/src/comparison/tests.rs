@@ -190,6 +190,51 @@ fn answers(version: &'static str, own: u32, rival: u32) -> Answers {
     }
 }
 
+fn compare_voice(checks: &Checks, tracks_rivals: bool) -> VoiceComparison {
+    with_answers(checks, &Selection::default(), &uuids(2), |answers| {
+        compare_share_of_voice(answers, &[], |_| true, tracks_rivals)
+    })
+}
+
+#[test]
+fn without_rivals_there_is_no_share_of_voice_to_compare() {
+    let (alone, among) = (answers("v1", 8, 0), answers("v1", 3, 6));
+    let no_rivals = Some(NotComparableReason::NoRivals);
+    // Somebody else is named in neither window, only in the base, or only in the window.
+    for [base, window] in [[alone, alone], [among, alone], [alone, among]] {
+        let history = history(&[[base, window], [base, window]]);
+        let found = compare_voice(&history, false);
+        let slices = found.slices.by_model.iter().map(|(_, judged)| judged);
+        let prompts = found.slices.by_prompt.iter().map(|(_, judged)| judged);
+        let rivals = found.by_rival.iter().map(|(_, judged)| judged);
+        let all = [&found.slices.whole].into_iter().chain(slices).chain(prompts);
+        let all: Vec<&Judgement> = all.chain(rivals).collect();
+        assert!(all.len() > 10);
+        for judged in all {
+            assert_eq!(
+                (judged.verdict, judged.reason),
+                (Verdict::NotComparable, no_rivals)
+            );
+            assert!(judged.comparison.is_none());
+            assert!(
+                judged
+                    .counts
+                    .iter()
+                    .all(|counts| counts.total > 0 || counts.count == 0)
+            );
+        }
+        // A tracked rival was looked for in both windows, and naming nobody else is a figure.
+        let tracked = compare_voice(&history, true);
+        assert_eq!(tracked.slices.whole.reason, None);
+        assert!(tracked.slices.whole.comparison.is_some());
+        assert_eq!(tracked.slices.whole.counts, found.slices.whole.counts);
+    }
+    // Others are named in both windows, although nobody else is tracked any more.
+    let named = compare_voice(&history(&[[among, among]; 2]), false);
+    assert_eq!(named.slices.whole.reason, None);
+    assert!(named.slices.whole.comparison.is_some());
+}
+
 #[test]
 fn a_change_of_a_model_that_also_drags_the_rivals_is_not_comparable() {
     let stable = [answers("v1", 5, 5); 2];

@@ -229,21 +229,21 @@ fn a_due_entity_stays_due_when_its_frequency_changes() {
 fn a_renamed_entity_keeps_its_old_name_as_an_alias() {
     let mut before = site("acme.com");
     before.aliases = vec!["AI".to_owned(), "Nimbra".to_owned()];
-    let after = before.renamed("NIMBRA").unwrap();
+    let after = before.renamed("NIMBRA", None).unwrap();
     assert_eq!(
         (after.name.as_str(), after.aliases.as_slice()),
         ("NIMBRA", ["AI", "Acme"].map(str::to_owned).as_slice())
     );
     assert_eq!((&after.target, after.brand), (&before.target, before.brand));
-    let back = after.renamed("Acme").unwrap();
+    let back = after.renamed("Acme", None).unwrap();
     assert_eq!(back.aliases, ["AI", "NIMBRA"]);
     // Another spelling of an equal name does not become an alias.
-    assert_eq!(site("acme.com").renamed("ACME").unwrap().aliases, [""; 0]);
+    assert_eq!(site("acme.com").renamed("ACME", None).unwrap().aliases, [""; 0]);
 }
 
 #[test]
 fn the_target_of_an_individual_without_a_domain_is_its_name() {
-    let after = person("Jane Doe").renamed("Jane Roe").unwrap();
+    let after = person("Jane Doe").renamed("Jane Roe", None).unwrap();
     assert_eq!(
         (after.target.as_str(), after.target_type),
         ("Jane Roe", TargetType::Individual)
@@ -288,4 +288,61 @@ proptest! {
             prop_assert_eq!(&entity.with_update(&change, &catalogue(), now).unwrap(), &entity);
         }
     }
+}
+
+#[test]
+fn a_rename_with_aliases_replaces_all_of_them() {
+    let mut before = site("acme.com");
+    before.aliases = vec!["Old".to_owned()];
+    let aliases = ["Nimbra Inc".to_owned(), "NIMBRA".to_owned()];
+    let after = before.renamed("Nimbra", Some(&aliases)).unwrap();
+    assert_eq!(
+        (after.name.as_str(), after.aliases),
+        ("Nimbra", vec!["Nimbra Inc".to_owned()])
+    );
+}
+
+#[test]
+fn a_name_of_another_brand_is_found_in_any_case_and_names_of_one_site_are_shared() {
+    let mut rival = entity(
+        &Target::parse_domain("domain", "xn--mnchen-3ya.de").unwrap(),
+        "Zorblat",
+    );
+    rival.aliases = vec!["Straße".to_owned()];
+    let others = [rival];
+    let taken = |name: &str| {
+        let mut own = site("acme.com");
+        own.aliases = vec!["Free".to_owned(), name.to_owned()];
+        own.name_of_another_brand(Some(&site("acme.com")), &others)
+            .map(str::to_owned)
+    };
+    for name in [
+        "Zorblat",
+        "ZORBLAT",
+        " zorblat",
+        "strasse",
+        "MÜNCHEN.de",
+        "xn--mnchen-3ya.de",
+    ] {
+        assert_eq!(taken(name).as_deref(), Some(name));
+    }
+    for name in ["Zorblat Inc", "Zor", "Acme"] {
+        assert_eq!(taken(name), None, "{name}");
+    }
+    let shop = entity(
+        &Target::parse_domain("domain", "xn--mnchen-3ya.de/shop").unwrap(),
+        "zorblat",
+    );
+    assert_eq!(
+        shop.name_of_another_brand(None, &others),
+        None,
+        "another tracking of the site"
+    );
+    let created = entity(&Target::parse_domain("domain", "other.com").unwrap(), "zorblat");
+    assert_eq!(created.name_of_another_brand(None, &others), Some("zorblat"));
+    assert_eq!(
+        created.name_of_another_brand(Some(&created), &others),
+        None,
+        "it had the name before"
+    );
 }

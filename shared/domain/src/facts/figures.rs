@@ -10,6 +10,7 @@ mod prompt_mentions;
 mod queries;
 mod ranking;
 mod visibility_trend;
+mod voices;
 
 pub use answer_shares::{AnswerShares, answer_shares};
 pub use brand_mentions::{BrandMentions, brand_mentions};
@@ -23,3 +24,4 @@ pub use ranking::{RankedText, Ranking};
 pub use visibility_trend::{
     TrendPoint, VisibilityFilter, trend_of_shares, visibility_share, visibility_trend,
 };
+pub use voices::{NoShareOfVoiceReason, Voices};

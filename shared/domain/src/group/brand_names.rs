@@ -11,23 +11,25 @@ use crate::key_scope::KeyScope;
 /// The name and domain of a brand in a row of analytics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrandLabel {
-    /// The oldest entity that tracks the brand, if the client's key reaches it.
+    /// The oldest entity of the brand that the client's key reaches.
     pub entity_id: Option<EntityId>,
     pub uuid: BrandUuid,
-    /// The name of the entity, or the domain in Unicode if no entity tracks the brand.
+    /// The name of the entity. Without one it is the domain in Unicode, or [`HIDDEN_NAME`] for a brand without a domain.
     pub name: String,
     /// The domain in ASCII, empty for an individual without a domain.
     pub domain: String,
 }
 
-/// The brands that the workspace tracks, each with its oldest entity.
+/// What a brand is called whose entity the client's key does not reach, and that has no domain.
+pub const HIDDEN_NAME: &str = "another brand";
+
+/// The tracked brands that the client's key reaches, each with its oldest entity. The others have no name for the client.
 #[derive(Debug, Clone, Default)]
 pub struct TrackedBrands(BTreeMap<BrandUuid, TrackedBrand>);
 
 #[derive(Debug, Clone)]
 struct TrackedBrand {
-    /// `None` if the client's key reaches no entity of the brand.
-    entity_id: Option<EntityId>,
+    entity_id: EntityId,
     name: String,
 }
 
@@ -35,18 +37,18 @@ impl TrackedBrands {
     /// Collects the brands. `entities` are all entities of the workspace, oldest first.
     pub fn new(entities: Vec<Entity>, scope: &KeyScope) -> Self {
         let mut tracked: BTreeMap<BrandUuid, TrackedBrand> = BTreeMap::new();
-        for entity in entities {
-            let is_reached = scope.reaches(&entity.id);
-            let brand = tracked.entry(entity.brand);
-            let brand = brand.or_insert_with(|| TrackedBrand {
-                entity_id: None,
+        for entity in entities.into_iter().filter(|entity| scope.reaches(&entity.id)) {
+            tracked.entry(entity.brand).or_insert(TrackedBrand {
+                entity_id: entity.id,
                 name: entity.name,
             });
-            if is_reached && brand.entity_id.is_none() {
-                brand.entity_id = Some(entity.id);
-            }
         }
         Self(tracked)
+    }
+
+    /// Returns the name of a brand that the client's key reaches.
+    pub fn name(&self, brand: BrandUuid) -> Option<&str> {
+        self.0.get(&brand).map(|tracked| tracked.name.as_str())
     }
 }
 
@@ -89,12 +91,16 @@ impl BrandLabel {
     /// Returns the label of a brand without regard to groups.
     pub fn of(tracked: &TrackedBrands, uuid: BrandUuid, domain: Option<&str>) -> Self {
         let tracked = tracked.0.get(&uuid);
-        let domain = domain.unwrap_or_default();
+        let name = match (tracked, domain) {
+            (Some(brand), _) => brand.name.clone(),
+            (None, Some(domain)) => display_domain(domain),
+            (None, None) => HIDDEN_NAME.to_owned(),
+        };
         Self {
-            entity_id: tracked.and_then(|brand| brand.entity_id.clone()),
+            entity_id: tracked.map(|brand| brand.entity_id.clone()),
             uuid,
-            name: tracked.map_or_else(|| display_domain(domain), |brand| brand.name.clone()),
-            domain: domain.to_owned(),
+            name,
+            domain: domain.unwrap_or_default().to_owned(),
         }
     }
 }

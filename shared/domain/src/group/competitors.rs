@@ -1,4 +1,4 @@
-//! The brands and domains that answers mention and cite besides an entity.
+//! An entity and the brands that answers name beside it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
 use crate::facts::figures::BrandMentions;
 
-/// A brand or cited domain with its counts.
+/// A brand with its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Competitor {
     pub label: BrandLabel,
@@ -20,10 +20,10 @@ pub struct Competitor {
     pub is_own: bool,
 }
 
-/// Returns a row for each brand or domain with mentions or citations, including the entity.
+/// Returns a row for the entity and for each other brand that is mentioned.
 ///
 /// Rows are sorted by mentions and citations, highest first, then by domain and name. `known` contains the workspace's
-/// brands, and `cited` the registrable domains with their numbers of citations.
+/// brands, and `cited` the registrable domains with their numbers of citations, of which those of other sites are left out.
 pub fn competitors(
     entity: &Entity,
     names: &BrandLabels,
@@ -34,7 +34,7 @@ pub fn competitors(
     let own = names.of_brand(entity.brand, entity.domain.as_deref());
     let own_uuid = own.uuid;
     let mut rows: BTreeMap<BrandUuid, Competitor> = BTreeMap::new();
-    let mut add = |label: BrandLabel, mentions: u64, citations: u64| {
+    let mut add = |label: BrandLabel, mentions: u64| {
         let is_own = label.uuid == own_uuid;
         let row = rows.entry(label.uuid).or_insert(Competitor {
             label,
@@ -43,21 +43,19 @@ pub fn competitors(
             is_own,
         });
         row.mentions += mentions;
-        row.citations += citations;
     };
-    add(own, mentions.own, 0);
+    add(own, mentions.own);
     for brand in known.values() {
         if let Some(count) = mentions.others.get(&brand.ordinal) {
-            add(names.of_brand(brand.uuid, brand.domain.as_deref()), *count, 0);
+            add(names.of_brand(brand.uuid, brand.domain.as_deref()), *count);
         }
     }
     for (domain, count) in cited {
-        add(names.of_domain(domain), 0, *count);
+        if let Some(row) = rows.get_mut(&names.of_domain(domain).uuid) {
+            row.citations += count;
+        }
     }
-    let mut rows: Vec<Competitor> = rows
-        .into_values()
-        .filter(|row| row.mentions + row.citations > 0)
-        .collect();
+    let mut rows: Vec<Competitor> = rows.into_values().collect();
     rows.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
     rows
 }

@@ -82,6 +82,13 @@ pub fn counted_as(groups: &[ResolvedGroup]) -> BTreeMap<BrandOrdinal, BrandOrdin
     groups.iter().flat_map(of_group).collect()
 }
 
+/// Returns whether the workspace tracks a brand that does not count as the entity.
+pub fn tracks_rivals(own: &OrdinalSet<BrandOrdinal>, known: &BTreeMap<BrandUuid, Brand>) -> bool {
+    known
+        .values()
+        .any(|brand| brand.is_tracked() && !own.contains(brand.ordinal))
+}
+
 /// Returns the domains of the brands that count as the entity.
 pub fn own_domains<'a>(
     own: &OrdinalSet<BrandOrdinal>,

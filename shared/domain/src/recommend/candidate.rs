@@ -33,6 +33,7 @@ impl Candidate {
                 description,
                 priority: priority(impact, answers),
                 evidence,
+                unnamed: None,
             },
         }
     }

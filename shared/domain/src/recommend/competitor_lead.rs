@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use super::candidate::Candidate;
 use super::rule_input::RuleInput;
-use crate::board::{Evidence, Finding, Measurement, ShareOfVoice, Window};
+use crate::board::{Evidence, Finding, Measurement, ShareOfVoice, UnnamedTexts, Window};
 use crate::facts::Selection;
 use crate::facts::figures::{CountedBrands, brand_mentions};
-use crate::group::{Competitor, competitors, counted_as};
+use crate::group::{BrandLabel, Competitor, TrackedBrands, competitors, counted_as};
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::metrics::{Share, percent};
 
@@ -30,13 +30,8 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let mentions = brand_mentions(checks, counted);
     let rows = competitors(input.entity, &brands.names, &brands.known, &mentions, &[]);
     let total = mentions.total();
-    let entity = Competitor {
-        label: brands
-            .names
-            .of_brand(input.entity.brand, input.entity.domain.as_deref()),
-        mentions: mentions.own,
-        citations: 0,
-        is_own: true,
+    let Some(entity) = rows.iter().find(|row| row.is_own) else {
+        return Vec::new();
     };
     let rivals = rows.iter().filter(|row| !row.is_own);
     let ahead = rivals.filter(|row| {
@@ -49,7 +44,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let models = input.models(&window);
     ahead
         .map(|rival| {
-            let (rival, entity) = (share_of_voice(rival, total), share_of_voice(&entity, total));
+            let (rival, entity) = (share_of_voice(rival, total), share_of_voice(entity, total));
             candidate(input, own, rival, entity, &models)
         })
         .collect()
@@ -74,14 +69,30 @@ fn candidate(
     models: &[Uuid],
 ) -> Candidate {
     let window = input.window();
-    let (name, ahead) = (&input.entity.name, &rival.name);
-    let title = format!("Catch up with {ahead} in the models' answers");
-    let description = format!(
-        "{ahead} is mentioned in {} of {} answers from {} to {}, {name} in {}. Next step: look at answers that mention \
-         {ahead} and not {name}, note what {ahead} is praised for and which sites they cite, and get {name} compared \
-         with {ahead} on the three that are cited most.",
-        rival.mentions, share.responses, window.first, window.last, own.mentions,
+    let name = &input.entity.name;
+    let texts = |ahead: &str| {
+        let title = format!("Catch up with {ahead} in the models' answers");
+        let description = format!(
+            "{ahead} is mentioned in {} of {} answers from {} to {}, {name} in {}. Next step: look at answers that mention \
+             {ahead} and not {name}, note what {ahead} is praised for and which sites they cite, and get {name} compared \
+             with {ahead} on the three that are cited most.",
+            rival.mentions, share.responses, window.first, window.last, own.mentions,
+        );
+        (title, description)
+    };
+    let (title, description) = texts(&rival.name);
+    let hidden = BrandLabel::of(
+        &TrackedBrands::default(),
+        rival.entity_uuid,
+        rival.domain.as_deref(),
     );
+    let (unnamed_title, unnamed_description) = texts(&hidden.name);
+    let unnamed = UnnamedTexts {
+        brand: rival.entity_uuid,
+        name: rival.name.clone(),
+        title: unnamed_title,
+        description: unnamed_description,
+    };
     let query = |path| input.query(path, &window);
     let visibility = Measurement::new(&window, share, query("/trends/visibility"));
     let (subject, lead) = (rival.entity_uuid, rival.mentions.saturating_sub(own.mentions));
@@ -96,5 +107,7 @@ fn candidate(
         model_ids: models.to_vec(),
         query: query("/entities/competitors"),
     };
-    Candidate::new(subject, lead, share.responses, title, description, evidence)
+    let mut candidate = Candidate::new(subject, lead, share.responses, title, description, evidence);
+    candidate.recommendation.unnamed = Some(unnamed);
+    candidate
 }

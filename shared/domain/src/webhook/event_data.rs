@@ -48,6 +48,28 @@ impl EventData {
         }
     }
 
+    /// Chooses the titles for a webhook. One that is bound to entities is not told the names of other brands.
+    pub(super) fn choose_titles(&mut self, is_bound: bool) {
+        let choose = |title: &mut String, unnamed: &mut Option<String>| {
+            if let Some(unnamed) = unnamed.take().filter(|_| is_bound) {
+                *title = unnamed;
+            }
+        };
+        match self {
+            Self::RecommendationCreated(created) => {
+                for new in &mut created.recommendations {
+                    choose(&mut new.title, &mut new.unnamed_title);
+                }
+            }
+            Self::RecommendationOutcome(recorded) => {
+                for done in &mut recorded.outcomes {
+                    choose(&mut done.title, &mut done.unnamed_title);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Returns the data without the kind, as JSON.
     pub(super) fn payload(&self) -> serde_json::Value {
         let mut tagged = serde_json::to_value(self).unwrap_or_default();
@@ -139,6 +161,10 @@ pub struct CreatedRecommendation {
     pub actionable_id: ActionableId,
     /// What to do.
     pub title: String,
+    /// The title for a webhook that is bound to entities, if it differs. No webhook is told both.
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unnamed_title: Option<String>,
     /// How much there is to gain.
     pub priority: Priority,
     /// The rule that found it.
@@ -170,6 +196,10 @@ pub struct RecordedOutcome {
     pub actionable_id: ActionableId,
     /// What was to do.
     pub title: String,
+    /// The title for a webhook that is bound to entities, if it differs. No webhook is told both.
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unnamed_title: Option<String>,
     /// Whether it helped.
     pub outcome: Outcome,
 }

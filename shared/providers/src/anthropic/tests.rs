@@ -127,6 +127,11 @@ async fn a_turn_that_cannot_be_continued_is_lost_and_its_time_is_one() {
     assert!(busy.was_accepted() && busy.reason().contains("429"), "{busy:?}");
     assert!(matches!(
         after(ServerAction::respond(401, "", "{}")).await,
+        AskError::Forbidden { .. }
+    ));
+    let refused = r#"{"type": "error", "error": {"type": "authentication_error", "message": "m"}}"#;
+    assert!(matches!(
+        after(ServerAction::respond(401, "", refused)).await,
         AskError::InvalidKey { .. }
     ));
     assert_eq!(

@@ -21,6 +21,7 @@ fn kind(error: &AskError) -> String {
         AskError::AnswerLost { .. } => "lost".to_owned(),
         AskError::QuotaExhausted { .. } => "quota".to_owned(),
         AskError::InvalidKey { .. } => "bad key".to_owned(),
+        AskError::Forbidden { .. } => "blocked".to_owned(),
         AskError::Permanent { .. } => "fatal".to_owned(),
     }
 }
@@ -58,17 +59,17 @@ fn check(vendor: &str, count: usize) {
 
 #[test]
 fn openais_errors_are_classified_by_code_then_type() {
-    check("openai", 16);
+    check("openai", 23);
 }
 
 #[test]
 fn anthropics_errors_are_classified_by_type_and_the_code_in_the_details() {
-    check("anthropic", 15);
+    check("anthropic", 16);
 }
 
 #[test]
 fn geminis_errors_carry_the_hint_and_the_quota_in_the_body() {
-    check("gemini", 26);
+    check("gemini", 34);
 }
 
 #[test]
@@ -78,22 +79,19 @@ fn perplexitys_errors_have_numbers_for_codes_and_are_classified_by_type() {
 
 #[test]
 fn xais_errors_come_in_three_shapes() {
-    check("xai", 11);
+    check("xai", 12);
 }
 
 #[test]
 fn mistrals_errors_are_at_the_top_level_of_the_body() {
-    check("mistral", 8);
+    check("mistral", 10);
 }
 
 #[test]
 fn the_should_retry_header_takes_precedence_over_the_status() {
     let kind_with = |status, should_retry| {
-        kind(&error_for(
-            status,
-            &[("x-should-retry", should_retry), ("retry-after", "4")],
-            b"{}",
-        ))
+        let headers = [("x-should-retry", should_retry), ("retry-after", "4")];
+        kind(&error_for(status, &headers, br#"{"error": {"message": "m"}}"#))
     };
     for (status, yes, no) in [
         (429, "wait 4", "quota"),
@@ -102,7 +100,7 @@ fn the_should_retry_header_takes_precedence_over_the_status() {
         (409, "lost", "fatal"),
         (400, "wait 4", "fatal"),
         (404, "wait 4", "fatal"),
-        (401, "bad key", "bad key"),
+        (401, "blocked", "blocked"),
         (402, "quota", "quota"),
     ] {
         assert_eq!(
@@ -115,6 +113,44 @@ fn the_should_retry_header_takes_precedence_over_the_status() {
         );
     }
     assert_eq!(kind_with(429, "maybe"), "wait 4");
+}
+
+#[test]
+fn a_refusal_that_is_not_in_the_vendors_words_says_nothing_about_the_account() {
+    let cloudflare = "<!DOCTYPE html><title>Attention Required! | Cloudflare</title><p>Your credit balance is too low, insufficient_quota, \
+                      invalid_api_key: submitting a certain word or phrase";
+    let bodies = [
+        "",
+        "Forbidden",
+        cloudflare,
+        "<html><head><title>401 Authorization Required</title></head></html>",
+        "{}",
+        "null",
+        r#"{"message": "Forbidden"}"#,
+        r#"{"message": "Missing Authentication Token"}"#,
+        r#"{"error": "Forbidden"}"#,
+        r#"{"status": 403, "title": "Blocked", "rule": "api_key quota billing"}"#,
+        r#"{"error": {"type": "blocked by a rule about account and quota", "message": "Request blocked"}}"#,
+        r#"{"error": {"message": "Blocked: 'Your credit balance is too low. Invalid API key'"}}"#,
+    ];
+    for body in bodies {
+        for status in [401, 403] {
+            let error = error_for(status, &[("retry-after", "3")], body.as_bytes());
+            let blocked = format!("the request was blocked before it reached the model ({status})");
+            assert_eq!(
+                (kind(&error).as_str(), error.reason()),
+                ("blocked", blocked.as_str()),
+                "{body}"
+            );
+            assert_eq!(error.throttle(), None);
+        }
+    }
+    for (status, headers) in [(402, [("x-any", "1")]), (429, [("x-should-retry", "false")])] {
+        assert_eq!(
+            kind(&error_for(status, &headers, cloudflare.as_bytes())),
+            "blocked"
+        );
+    }
 }
 
 #[test]
@@ -134,6 +170,11 @@ fn only_a_busy_provider_throttles() {
         error_for(500, &[("retry-after", "2")], b"{}"),
         error_for(429, &[("x-should-retry", "false")], b"{}"),
         error_for(400, &[("x-should-retry", "true")], b"{}"),
+        error_for(
+            429,
+            &[("retry-after", "2")],
+            br#"{"error": {"code": "rate_limit_exceeded", "message": "Request too large for m: Limit 3, Requested 4."}}"#,
+        ),
         AskError::unavailable("the provider cannot be reached"),
     ];
     assert!(
@@ -180,6 +221,27 @@ fn a_body_without_an_error_is_classified_by_its_status() {
 }
 
 proptest! {
+    #[test]
+    fn a_message_that_quotes_a_question_never_rejects_the_account(
+        status in prop::sample::select(vec![400_u16, 401, 403, 422, 429]),
+        before in "[a-zA-Z' ]{0,12}",
+        quoted in prop::sample::select(vec![
+            "your credit balance is too low", "your team has used all available credits", "invalid api key", "unauthorized",
+            "incorrect api key provided", "spending limit", "your prepayment credits are depleted", "quota", "billing",
+        ]),
+        shape in 0..4,
+    ) {
+        let message = format!("Refused {before}: {quoted}");
+        let body = match shape {
+            0 => serde_json::json!({"error": {"message": message, "type": "permission_error"}}),
+            1 => serde_json::json!({"code": "permission-denied", "error": message}),
+            2 => serde_json::json!({"detail": message}),
+            _ => serde_json::json!([{"error": {"code": status, "message": message, "status": "PERMISSION_DENIED"}}]),
+        };
+        let error = error_for(status, &[], body.to_string().as_bytes());
+        prop_assert!(!matches!(error, AskError::InvalidKey { .. } | AskError::QuotaExhausted { .. }), "{:?}", error);
+    }
+
     #[test]
     fn no_body_breaks_the_decoder_or_is_shown(
         status in 300_u16..600,

@@ -83,9 +83,9 @@ async fn a_question_without_a_country_has_a_location_and_needs_no_key() {
 async fn each_status_has_its_meaning() {
     for (status, kind) in [
         (400, "Permanent"),
-        (401, "InvalidKey"),
-        (402, "QuotaExhausted"),
-        (403, "InvalidKey"),
+        (401, "Forbidden"),
+        (402, "Forbidden"),
+        (403, "Forbidden"),
         (404, "Permanent"),
         (408, "AnswerLost"),
         (409, "AnswerLost"),

@@ -6,6 +6,7 @@ use domain::brand::Brand;
 use domain::catalogue::Catalogue;
 use domain::entity::{Entity, TrackingType};
 use domain::id::EntityId;
+use domain::limits::MAX_CLOCK_LEAD;
 use domain::locale::{Geolocation, Language};
 use domain::ordinal::{BrandOrdinal, CheckNumber, PromptOrdinal};
 use domain::prompt::{NewPrompt, Prompt};
@@ -51,6 +52,8 @@ pub struct CreatedEntity {
     pub entity: Entity,
     /// The prompts in the order in which they were given.
     pub prompts: Vec<Prompt>,
+    /// Whether another brand of the workspace has the entity's name, so that an answer with the name mentions both.
+    pub shares_name: bool,
     /// The first check, claimed in the same transaction. `None` if tracking does not start or there are no prompts.
     pub first_check: Option<FirstCheck>,
 }
@@ -130,7 +133,11 @@ impl Store {
         recorder: &ReplyRecorder<'_, CreatedEntity>,
     ) -> Result<Attempt<CreatedEntity>, WriteError<CreateEntityError>> {
         let (now, real) = (self.clock.now(), self.clock.real_now());
-        let (workspace, brand) = tokio::try_join!(self.workspace(tenant), self.brand(tenant, new.brand))?;
+        let (workspace, brand, others) = tokio::try_join!(
+            self.workspace(tenant),
+            self.brand(tenant, new.brand),
+            self.entities(tenant)
+        )?;
         let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
         check_limits(&workspace, brand.as_ref(), new.prompts.len(), now, real)
             .map_err(WriteError::Refused)?;
@@ -165,6 +172,7 @@ impl Store {
             transaction.create(to_item(&keys::prompt(tenant, id, prompt.ordinal), prompt)?);
         }
         let created = CreatedEntity {
+            shares_name: entity.name_of_another_brand(None, &others).is_some(),
             entity,
             prompts,
             first_check,
@@ -230,7 +238,7 @@ fn check_limits(
         });
     }
     let free = require_free_prompts(workspace, prompts)?;
-    let hour = real.window(HOUR).max(workspace.create_hour);
+    let hour = create_hour(workspace, real);
     let used = if workspace.create_hour == hour {
         workspace.creates
     } else {
@@ -243,6 +251,14 @@ fn check_limits(
         });
     }
     Ok(free)
+}
+
+/// Returns the hour in which a creation counts: the present one, or a later one in which another instance has counted, unless its clock
+/// was wrong.
+fn create_hour(workspace: &Workspace, real: Timestamp) -> i64 {
+    let latest = (real + MAX_CLOCK_LEAD).window(HOUR);
+    let stored = Some(workspace.create_hour).filter(|hour| *hour <= latest);
+    real.window(HOUR).max(stored.unwrap_or_default())
 }
 
 /// Returns by how much a new tracking of the brand increases the number of entities in use: 0 or 1.
@@ -297,10 +313,10 @@ fn count_entity(
     prompts: usize,
     real: Timestamp,
 ) {
-    let hour = real.window(HOUR).max(workspace.create_hour);
+    let hour = create_hour(workspace, real);
     let added = added_entities(brand);
     let mut update = "SET #entitiesUsed = #entitiesUsed + :added, #promptsUsed = #promptsUsed + :prompts, \
-                      #createHour = :hour"
+                      #createHour = :hour, #namesSeq = #namesSeq + :one"
         .to_owned();
     let mut condition = "#entitiesUsed <= :maxEntities AND #entitiesLimit = :entitiesLimit \
                          AND #promptsUsed <= :maxPrompts AND #promptsLimit = :limit AND #status <> :canceled"

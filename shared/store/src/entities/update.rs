@@ -5,6 +5,7 @@ use domain::entity::{Entity, EntityUpdate};
 use domain::id::EntityId;
 use thiserror::Error;
 
+use super::names::TakenName;
 use super::target::EntityWrite;
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
@@ -19,6 +20,8 @@ pub enum UpdateEntityError {
     /// Another entity tracks the target.
     #[error("another entity tracks the target")]
     AlreadyTracked,
+    #[error("another brand has the alias")]
+    AliasTaken(TakenName),
 }
 
 impl Store {
@@ -37,12 +40,18 @@ impl Store {
             let changed = entity
                 .with_update(change, catalogue, self.clock.now())
                 .map_err(Refusal::from)?;
-            require_subscription(Some(workspace), self.clock.now())?;
+            let workspace = require_subscription(Some(workspace), self.clock.now())?;
             if changed == entity {
                 return Ok(Attempt::Done(entity));
             }
             let mut transaction = Transaction::default();
-            transaction.require_not_canceled(tenant);
+            if changed.aliases == entity.aliases {
+                transaction.require_not_canceled(tenant);
+            } else {
+                self.change_names(&mut transaction, tenant, &workspace, &entity, &changed)
+                    .await?
+                    .map_err(|taken| WriteError::Refused(UpdateEntityError::AliasTaken(taken)))?;
+            }
             let written = self
                 .write_entity(transaction, tenant, &entity, changed.clone())
                 .await?;

@@ -132,6 +132,7 @@ fn an_erasure_reaches_every_kind_of_item() {
         ("key_summary", keys::key_summary(t, "k"), Owner::Workspace),
         ("recorded_reply", keys::recorded_reply(t, "r"), Owner::Workspace),
         ("provider_pause", keys::provider_pause("p"), Owner::Nobody),
+        ("provider_probe", keys::provider_probe("p"), Owner::Nobody),
         ("admission", keys::admission(), Owner::Nobody),
         ("provider_rate", keys::provider_rate(&rate), Owner::Nobody),
     ];

@@ -114,19 +114,16 @@ impl Store {
         let exists = transaction.delete(keys::recorded_events(tenant, recorded.recorded_at, recorded.id));
         let mut count = 0;
         for webhook in webhooks {
-            let received: Vec<&Event> = recorded
-                .events
-                .iter()
-                .filter(|event| webhook.receives(event))
-                .collect();
-            if received.is_empty() {
+            let told = recorded.events.iter().filter_map(|event| webhook.told(event));
+            let told: Vec<Event> = told.collect();
+            if told.is_empty() {
                 continue;
             }
             let mut queue = queues.remove(&webhook.id).unwrap_or_default();
-            for (event, index) in received.into_iter().zip(0..) {
+            for (event, index) in told.into_iter().zip(0..) {
                 // The deliveries of a webhook sort by their creation, so that those of one moment are a millisecond apart.
                 let created_at = recorded.recorded_at + MILLISECOND * index;
-                let mut delivery = Delivery::new(webhook.id.clone(), event.clone(), created_at);
+                let mut delivery = Delivery::new(webhook.id.clone(), event, created_at);
                 delivery.next_attempt_at = Some(now);
                 queue.add(created_at, now);
                 transaction.create(to_expiring_item(

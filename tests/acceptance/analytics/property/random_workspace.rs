@@ -74,7 +74,8 @@ pub(super) struct RecordedData {
 }
 
 impl RandomWorkspace {
-    pub(super) async fn random(rng: &mut SeededRng) -> Self {
+    /// Generates a workspace that tracks up to `brands` of the entities.
+    pub(super) async fn random(rng: &mut SeededRng, brands: usize) -> Self {
         let world = World::start().await;
         let account = world.account().await;
         let models = world.models(&account).await;
@@ -91,7 +92,7 @@ impl RandomWorkspace {
             checks: Vec::new(),
         };
         crate::domain_groups::cited(&workspace.world, &workspace.account, &UNTRACKED).await;
-        for (name, domain) in ENTITIES {
+        for (name, domain) in ENTITIES.into_iter().take(brands) {
             if workspace.entities.is_empty() || rng.chance(60) {
                 workspace.entity(rng, name, domain).await;
             }

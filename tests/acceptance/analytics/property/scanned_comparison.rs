@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::random_workspace::{RecordedData, RecordedResponse};
 use super::scan::{ResponseScan, urls};
+use super::scanned_responses::percent;
 use super::{Comparison, Question};
 
 /// The id of a prompt and the UUID of a model.
@@ -78,6 +79,16 @@ impl<'a> ScannedWindows<'a> {
     fn voice(&self, recorded: &RecordedResponse) -> Counts {
         let own = u64::from(self.is_own(recorded));
         Counts(own, own + self.others(recorded).len() as u64)
+    }
+
+    /// Returns whether a window names nobody else while the workspace tracks nobody else: a share of voice would be 100 % of nothing.
+    fn is_alone(&self) -> bool {
+        let names_others = |side| {
+            let answers = self.answers(side, &|_| true);
+            answers.iter().any(|recorded| !self.others(recorded).is_empty())
+        };
+        let has_rivals = self.scans[0].has_other_trackings() || names_others(0) && names_others(1);
+        !has_rivals
     }
 
     fn against(&self, recorded: &RecordedResponse, rival: &str) -> Counts {
@@ -264,17 +275,23 @@ impl Comparison<'_> {
             });
             let seen = fields.map(|field| found[name][field].as_u64().unwrap());
             assert_eq!(seen, [sum.0, sum.1], "{name} of {found} {}", self.shown);
+            if fields == VOICE {
+                let share = percent(sum.0, sum.1).filter(|_| !scanned.is_alone());
+                assert_eq!(found[name]["shareOfVoice"], json!(share), "{name} {}", self.shown);
+            }
             has_enough &= sum.1 >= MIN_COMPARED_ANSWERS;
         }
-        if !has_enough {
-            assert_eq!(found["verdict"], "too_few_answers", "{found} {}", self.shown);
+        let (verdict, reason) = (&found["verdict"], &found["reason"]);
+        if fields == VOICE && scanned.is_alone() {
+            assert_eq!((verdict, reason), (&json!("not_comparable"), &json!("no_rivals")));
+        } else if !has_enough {
+            assert_eq!(verdict, "too_few_answers", "{found} {}", self.shown);
         }
-        assert_eq!(
-            found["change"].is_null(),
-            found["verdict"] == "too_few_answers",
-            "{}",
-            self.shown
-        );
+        let is_compared = verdict != "too_few_answers" && reason != "no_rivals";
+        for field in ["change", "changeInterval", "pValue"] {
+            assert_eq!(found[field].is_null(), !is_compared, "{field} {}", self.shown);
+        }
+        assert!(reason.is_null() || verdict == "not_comparable", "{}", self.shown);
     }
 
     fn rivals(&self, found: &Value, scanned: &ScannedWindows<'_>) {

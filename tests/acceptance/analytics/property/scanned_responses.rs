@@ -62,8 +62,9 @@ impl ResponseScan<'_> {
     }
 
     pub(super) fn competitors(&self) -> Vec<Value> {
-        let mut rows: BTreeMap<DisplayedBrand, (u64, u64)> = BTreeMap::new();
         let own_row = self.shown(self.entity.brand, self.domain(self.entity.brand));
+        // The own row is there in any case.
+        let mut rows: BTreeMap<DisplayedBrand, (u64, u64)> = BTreeMap::from([(own_row.clone(), (0, 0))]);
         for recorded in self.answered() {
             if self.position(recorded).is_some() {
                 rows.entry(own_row.clone()).or_default().0 += 1;
@@ -84,8 +85,12 @@ impl ResponseScan<'_> {
             }
         }
         let voices = rows.values().map(|row| row.0).sum();
+        let has_share = rows.len() > 1 || self.has_other_trackings();
+        // A site that is cited only is no brand of the answers.
         for (cited, count) in self.cited() {
-            rows.entry(cited).or_default().1 += count;
+            if let Some(row) = rows.get_mut(&cited) {
+                row.1 += count;
+            }
         }
         let mut rows: Vec<(DisplayedBrand, (u64, u64))> = rows.into_iter().collect();
         rows.sort_by_key(|(shown, (mentions, citations))| {
@@ -97,13 +102,24 @@ impl ResponseScan<'_> {
             )
         });
         let row = |(rank, (shown, (mentions, citations))): (u64, (DisplayedBrand, (u64, u64)))| {
-            json!({"rank": rank, "entityUuid": shown.uuid, "entityId": shown.entity, "name": shown.name,
+            let share = percent(mentions, voices).filter(|_| has_share);
+            json!({"rank": share.map(|_| rank), "entityUuid": shown.uuid, "entityId": shown.entity, "name": shown.name,
                 "domain": Some(&shown.domain).filter(|domain| !domain.is_empty()), "mentions": mentions,
-                "totalCitations": citations, "shareOfVoice": percent(mentions, voices),
-                "mentionsOfAllBrands": voices, "interval": Share { mentions, responses: voices }.interval(),
+                "totalCitations": citations, "shareOfVoice": share,
+                "mentionsOfAllBrands": voices, "interval": share.and_then(|_| Share { mentions, responses: voices }.interval()),
+                "shareOfVoiceReason": (!has_share).then_some("no_rivals"),
                 "isCurrentEntity": shown.uuid == own_row.uuid})
         };
         (1..).zip(rows).map(row).collect()
+    }
+
+    /// Returns whether the workspace tracks anybody who does not count as the entity.
+    pub(super) fn has_other_trackings(&self) -> bool {
+        let own = self.own();
+        self.data
+            .entities
+            .iter()
+            .any(|entity| !own.contains(&entity.brand_ordinal))
     }
 
     fn numbered(&self, number: BrandOrdinal) -> &Brand {
@@ -199,7 +215,7 @@ fn state(state: ResponseState) -> &'static str {
 }
 
 /// A hundred times their ratio.
-fn percent(part: u64, whole: u64) -> Option<f64> {
+pub(super) fn percent(part: u64, whole: u64) -> Option<f64> {
     ratio(100 * part, whole)
 }
 

@@ -1,32 +1,41 @@
 //! The entities of a fleet, with their workspaces and models.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use domain::catalogue::{Catalogue, Model};
 use domain::id::EntityId;
+use domain::prompt::PromptText;
 use domain::time::Timestamp;
 use store::{NewWorkspace, ReplyRecorder, Store, Tenant};
 
 use crate::store::table::{new_entity, new_prompts, no_limits};
 
-/// An entity whose check is due when the fleet starts.
-#[derive(Clone)]
+/// An entity whose check is due when it is created.
+#[derive(Clone, Default)]
 pub(super) struct Tracked {
     pub(super) workspace: usize,
     pub(super) prompts: usize,
     pub(super) models: usize,
+    /// The time from the start of the fleet to the creation.
+    pub(super) created_after: Duration,
+    /// The texts of the prompts if they are not `Question 1?` and so on.
+    pub(super) texts: Vec<String>,
 }
 
-/// Creates the workspaces and their entities, whose checks are due at once.
+/// Creates entities, whose checks are due at once, and their workspaces unless they are in `tenants`. The first entity has the number
+/// `first`.
 pub(super) async fn create_entities(
     store: &Store,
     catalogue: &Catalogue,
+    tenants: &mut BTreeMap<usize, Tenant>,
+    first: usize,
     tracked: &[Tracked],
 ) -> Vec<(Tenant, EntityId)> {
     let models: Vec<_> = catalogue.models().iter().map(Model::uuid).collect();
-    let mut tenants = BTreeMap::new();
     let mut entities = Vec::new();
-    for (number, entity) in tracked.iter().enumerate() {
+    for (index, entity) in tracked.iter().enumerate() {
+        let number = first + index;
         let tenant = match tenants.get(&entity.workspace) {
             Some(tenant) => Tenant::clone(tenant),
             None => {
@@ -45,7 +54,10 @@ pub(super) async fn create_entities(
         let domain = format!("acme{number}.com");
         let asked = &models[models.len() - entity.models.max(4)..];
         let asked = &asked[..entity.models];
-        let new = new_entity(&tenant, &domain, entity.prompts.min(90), asked);
+        let mut new = new_entity(&tenant, &domain, entity.prompts.min(90), asked);
+        for (prompt, text) in new.prompts.iter_mut().zip(&entity.texts) {
+            prompt.text = PromptText::parse("prompt", text).unwrap();
+        }
         let created = store
             .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
             .await;

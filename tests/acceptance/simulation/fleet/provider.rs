@@ -1,15 +1,41 @@
 //! The provider of a fleet.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use domain::answer::Answer;
 use providers::{AskError, BoxFuture, GenerationRequest, Provider, Question};
 use tokio::time::Instant;
 
 use super::ANSWER_TIME;
 
-/// A provider that answers slowly, or rejects the key until an instant.
+/// Decides what a provider replies. It receives the provider's name, the question's text and the time since the start of the fleet.
+pub(super) type Script = Arc<dyn Fn(&str, &str, Duration) -> Result<Answer, AskError> + Send + Sync>;
+
+/// A provider that follows a script. It answers slowly, and refuses at once.
 pub(super) struct SlowProvider {
     pub(super) name: &'static str,
-    pub(super) rejects_until: Instant,
+    pub(super) start: Instant,
+    pub(super) script: Script,
+}
+
+/// Returns the answer to each question of a provider that has no troubles.
+pub(super) fn usual_answer() -> Answer {
+    Answer {
+        text: "I recommend Acme0.".to_owned(),
+        ..Answer::default()
+    }
+}
+
+/// Returns a script by which the provider `mistral` rejects the key for a while.
+pub(super) fn rejects_key(rejects_for: Duration) -> Script {
+    Arc::new(move |name, _, passed| {
+        if name == "mistral" && passed < rejects_for {
+            let reason = "the key is invalid".to_owned();
+            return Err(AskError::InvalidKey { reason });
+        }
+        Ok(usual_answer())
+    })
 }
 
 impl Provider for SlowProvider {
@@ -21,17 +47,11 @@ impl Provider for SlowProvider {
         Box::pin(async { "0123456789abcdef".to_owned() })
     }
 
-    fn ask<'a>(&'a self, _: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
+    fn ask<'a>(&'a self, question: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
         Box::pin(async {
-            if Instant::now() < self.rejects_until {
-                let reason = "the key is invalid".to_owned();
-                return Err(AskError::InvalidKey { reason });
-            }
+            let answer = (self.script)(self.name, question.prompt, self.start.elapsed())?;
             tokio::time::sleep(ANSWER_TIME).await;
-            Ok(Answer {
-                text: "I recommend Acme0.".to_owned(),
-                ..Answer::default()
-            })
+            Ok(answer)
         })
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use checker::Checker;
 use domain::answer::ResponseState;
-use domain::check::CheckState;
+use domain::check::{CheckState, Response};
 use domain::clock::Clock;
 use domain::id::EntityId;
 use domain::time::{MINUTE, Timestamp};
@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep_until};
 use super::SHARD_CONCURRENCY;
 use super::entities::{Tracked, catalogue, create_entities};
 use super::network::FleetNetwork;
-use super::provider::SlowProvider;
+use super::provider::{Script, SlowProvider, rejects_key};
 use crate::simulation::backend::{Backend, Background};
 use crate::simulation::clock::SimulatedClock;
 use crate::simulation::shared::TABLE;
@@ -43,6 +43,7 @@ pub(super) struct EndedCheck {
     pub(super) took: Duration,
     pub(super) finished_after_last_answer: Duration,
     pub(super) answered: usize,
+    pub(super) responses: Vec<Response>,
     /// The time from the first question to the end of the check.
     pub(super) lasted: Duration,
     /// The time from the first question to the interim fold, if there was one.
@@ -57,6 +58,9 @@ pub(super) struct FleetRun {
     pub(super) messages: usize,
     /// The number of running checks that admissions read, by the time since the start of the fleet.
     pub(super) listed: Vec<(Duration, usize)>,
+    /// The times since the start of the fleet at which a tick found the provider `openai` paused.
+    pub(super) paused: Vec<Duration>,
+    pub(super) start: Timestamp,
     /// The number of entities whose check was due and unclaimed after the first tick after the outage.
     pub(super) queued_after_outage: usize,
 }
@@ -73,8 +77,7 @@ pub(super) struct Outage {
 struct Conditions {
     workers: u32,
     outage: Option<Outage>,
-    /// The time for which one provider rejects the key.
-    rejects_for: Duration,
+    script: Script,
 }
 
 impl Default for Conditions {
@@ -82,7 +85,7 @@ impl Default for Conditions {
         Self {
             workers: SHARD_CONCURRENCY,
             outage: None,
-            rejects_for: Duration::ZERO,
+            script: rejects_key(Duration::ZERO),
         }
     }
 }
@@ -101,7 +104,13 @@ struct Fleet {
     network: FleetNetwork,
     store: Store,
     start: Timestamp,
+    first_tick: Instant,
+    /// The next whole minute since the first tick.
+    next_tick: Instant,
+    /// The workspaces by number.
+    tenants: BTreeMap<usize, Tenant>,
     entities: Vec<(Tenant, EntityId)>,
+    paused: Vec<Duration>,
     running: JoinSet<usize>,
     /// What the running invocations handle, by their number.
     in_flight: BTreeMap<usize, Trigger>,
@@ -146,8 +155,20 @@ impl FleetRun {
         Self::run(
             tracked,
             &Conditions {
-                rejects_for,
+                script: rejects_key(rejects_for),
                 ..Conditions::default()
+            },
+        )
+    }
+
+    /// Runs the checks of all entities, each from its creation on, with so many workers that no check waits for one.
+    pub(super) fn execute_with_script(tracked: &[Tracked], script: Script) -> Self {
+        Self::run(
+            tracked,
+            &Conditions {
+                workers: 16,
+                outage: None,
+                script,
             },
         )
     }
@@ -161,7 +182,17 @@ impl FleetRun {
             .build()
             .unwrap();
         runtime.block_on(async {
-            let mut fleet = Fleet::start(backend, tracked, conditions).await;
+            let mut fleet = Fleet::start(backend, conditions).await;
+            let mut later = tracked;
+            while let Some(next) = later.first() {
+                let created_at = fleet.first_tick + next.created_after;
+                fleet.run_until(created_at).await;
+                sleep_until(created_at).await;
+                let together = |entity: &Tracked| entity.created_after == next.created_after;
+                let (created, rest) = later.split_at(later.partition_point(together));
+                fleet.create(created).await;
+                later = rest;
+            }
             let mut queued_after_outage = 0;
             if let Some(Outage { begins, lasts }) = conditions.outage {
                 fleet.run_until(Instant::now() + begins).await;
@@ -177,6 +208,8 @@ impl FleetRun {
             FleetRun {
                 checks: fleet.ended_checks().await,
                 listed: fleet.listed,
+                paused: fleet.paused,
+                start: fleet.start,
                 messages: fleet.network.queues.lock().unwrap().published,
                 queued_after_outage,
             }
@@ -185,7 +218,7 @@ impl FleetRun {
 }
 
 impl Fleet {
-    async fn start(backend: Backend, tracked: &[Tracked], conditions: &Conditions) -> Self {
+    async fn start(backend: Backend, conditions: &Conditions) -> Self {
         let clock = Arc::new(SimulatedClock::start());
         let aws = backend.aws.clone();
         let network = FleetNetwork {
@@ -198,11 +231,11 @@ impl Fleet {
         let catalogue = Arc::new(catalogue());
         let store = Store::new(&aws, TABLE, clock.clone());
         store.create_table().await.unwrap();
-        let providers =
-            [("openai", Duration::ZERO), ("mistral", conditions.rejects_for)].map(|(name, rejects_for)| {
-                let rejects_until = Instant::now() + rejects_for;
-                Box::new(SlowProvider { name, rejects_until }) as Box<dyn Provider>
-            });
+        let start = Instant::now();
+        let providers = ["openai", "mistral"].map(|name| {
+            let script = conditions.script.clone();
+            Box::new(SlowProvider { name, start, script }) as Box<dyn Provider>
+        });
         let checker = Checker {
             store: store.clone(),
             bus: Bus::new(&aws, "bus"),
@@ -211,13 +244,16 @@ impl Fleet {
             clock: clock.clone(),
             shard_concurrency: conditions.workers,
         };
-        let entities = create_entities(&store, &catalogue, tracked).await;
         Self {
             start: clock.now(),
+            first_tick: start,
+            next_tick: start,
             checker,
             network,
             store,
-            entities,
+            tenants: BTreeMap::new(),
+            entities: Vec::new(),
+            paused: Vec::new(),
             running: JoinSet::new(),
             in_flight: BTreeMap::new(),
             invocations: 0,
@@ -228,17 +264,30 @@ impl Fleet {
         }
     }
 
+    /// Creates entities, whose checks are due at once.
+    async fn create(&mut self, tracked: &[Tracked]) {
+        let (store, catalogue) = (&self.store, &self.checker.catalogue);
+        let first = self.entities.len();
+        let created = create_entities(store, catalogue, &mut self.tenants, first, tracked).await;
+        self.entities.extend(created);
+    }
+
     /// Runs the fleet until all checks have ended, or until `then`.
     async fn run_until(&mut self, then: Instant) {
-        let mut next_tick = Instant::now();
         while self.ended.len() < self.entities.len() && Instant::now() < then {
-            if Instant::now() >= next_tick {
+            if Instant::now() >= self.next_tick {
                 let listed = self.store.running_checks().await.unwrap().len();
                 let time = self.checker.clock.now().duration_since(self.start);
                 self.listed.push((time, listed));
+                if self.store.provider_pause("openai").await.unwrap().is_some() {
+                    self.paused.push(time);
+                }
                 self.invoke(Trigger::Tick);
-                next_tick += MINUTE;
+                while self.next_tick <= Instant::now() {
+                    self.next_tick += MINUTE;
+                }
             }
+            let next_tick = self.next_tick;
             self.deliver();
             let published = self.network.published.clone();
             tokio::select! {
@@ -254,7 +303,7 @@ impl Fleet {
     fn deliver(&mut self) {
         loop {
             let mut queues = self.network.queues.lock().unwrap();
-            let has_worker = self.busy_shards < self.checker.shard_concurrency as usize;
+            let has_worker = self.busy_shards < usize::try_from(self.checker.shard_concurrency).unwrap();
             let shard = has_worker.then(|| queues.shards.pop_front()).flatten();
             let has_place = self.busy_steps < CONCURRENT_STEPS;
             let step = has_place.then(|| queues.steps.pop_front()).flatten();
@@ -344,7 +393,7 @@ impl Fleet {
                 .map(|response| response.answered_at)
                 .max()
                 .unwrap();
-            let is_answered = |response: &&domain::check::Response| response.state == ResponseState::Answered;
+            let is_answered = |response: &&Response| response.state == ResponseState::Answered;
             checks.push(EndedCheck {
                 number: entity.check_seq.get(),
                 state: check.state,
@@ -356,6 +405,7 @@ impl Fleet {
                     .zip(check.started_at)
                     .map(|(folded, started)| folded.duration_since(started)),
                 answered: responses.iter().filter(is_answered).count(),
+                responses,
             });
         }
         checks

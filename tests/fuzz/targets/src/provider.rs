@@ -121,7 +121,10 @@ fn told(error: &AskError, status: u16) {
     if status == 401 {
         assert!(matches!(
             error,
-            AskError::InvalidKey { .. } | AskError::QuotaExhausted { .. }
+            AskError::InvalidKey { .. }
+                | AskError::QuotaExhausted { .. }
+                | AskError::Forbidden { .. }
+                | AskError::Permanent { .. }
         ));
     }
 }

@@ -51,7 +51,7 @@ impl<'a> Views<'a> {
         voice: Option<&VoiceComparison>,
         citations: Option<&Slices>,
     ) -> ComparisonResponse {
-        let slices = self.slices(&visibility.slices, VisibilityView::new);
+        let slices = self.slices(&visibility.slices, answer_counts);
         let changes = visibility.model_changes.iter().cloned();
         let model_changes = changes.map(|change| {
             let [base_versions, window_versions] = change.versions;
@@ -76,10 +76,10 @@ impl<'a> Views<'a> {
                 by_prompt: slices.by_prompt,
                 by_tag: slices.by_tag,
                 model_changes: model_changes.collect(),
-                without_changed_models: without.map(|judged| ComparedView::new(judged, answer_counts)),
+                without_changed_models: without.map(ComparedView::of_visibility),
                 share_of_voice: voice.map(|voice| self.voice(voice)),
                 citations: citations.map(|slices| {
-                    let slices = self.slices(slices, |judged| ComparedView::new(judged, citation_counts));
+                    let slices = self.slices(slices, citation_counts);
                     CitationsView {
                         comparison: slices.comparison,
                         by_model: slices.by_model,
@@ -93,7 +93,8 @@ impl<'a> Views<'a> {
         }
     }
 
-    fn slices<V>(&self, slices: &Slices, view: impl Fn(&Judgement) -> V) -> SliceViews<V> {
+    fn slices<C>(&self, slices: &Slices, counts: impl Fn(Counts) -> C) -> SliceViews<C> {
+        let view = |judged: &Judgement| ComparedView::new(judged, &counts);
         let by_model = slices.by_model.iter().map(|(model, judged)| ModelView {
             model_id: *model,
             compared: view(judged),
@@ -118,7 +119,9 @@ impl<'a> Views<'a> {
     }
 
     fn voice(&self, voice: &VoiceComparison) -> VoiceView {
-        let slices = self.slices(&voice.slices, |judged| ComparedView::new(judged, voice_counts));
+        let has_rivals = voice.slices.whole.reason != Some(NotComparableReason::NoRivals);
+        let counts = |counts: Counts| voice_counts(counts, has_rivals);
+        let slices = self.slices(&voice.slices, counts);
         let rivals = voice.by_rival.iter();
         VoiceView {
             comparison: slices.comparison,
@@ -126,12 +129,12 @@ impl<'a> Views<'a> {
             by_prompt: slices.by_prompt,
             by_tag: slices.by_tag,
             by_rival: rivals
-                .filter_map(|(rival, judged)| self.rival(*rival, judged))
+                .filter_map(|(rival, judged)| self.rival(*rival, ComparedView::new(judged, counts)))
                 .collect(),
         }
     }
 
-    fn rival(&self, rival: BrandOrdinal, judged: &Judgement) -> Option<RivalView> {
+    fn rival(&self, rival: BrandOrdinal, compared: ComparedView<VoiceCountsView>) -> Option<RivalView> {
         let mut known = self.scope.known_brands.values();
         let brand = known.find(|brand| brand.ordinal == rival)?;
         let label = self.names.of_brand(brand.uuid, brand.domain.as_deref());
@@ -140,7 +143,7 @@ impl<'a> Views<'a> {
             entity_id: label.entity_id,
             name: label.name,
             domain: Some(label.domain).filter(|domain| !domain.is_empty()),
-            compared: ComparedView::new(judged, voice_counts),
+            compared,
         })
     }
 
@@ -189,16 +192,14 @@ impl<C> ComparedView<C> {
             change_interval: compared.map(|compared| compared.interval.map(points)),
             p_value: compared.map(|compared| four_decimals(compared.p_value)),
             verdict: judged.verdict,
+            reason: judged.reason,
         }
     }
 }
 
-impl VisibilityView {
-    pub(crate) fn new(judged: &Judgement) -> Self {
-        Self {
-            compared: ComparedView::new(judged, answer_counts),
-            reason: judged.reason,
-        }
+impl ComparedView<AnswerCountsView> {
+    pub(crate) fn of_visibility(judged: &Judgement) -> Self {
+        Self::new(judged, answer_counts)
     }
 }
 
@@ -239,11 +240,11 @@ impl From<Share> for AnswerCountsView {
     }
 }
 
-fn voice_counts(counts: Counts) -> VoiceCountsView {
+fn voice_counts(counts: Counts, has_rivals: bool) -> VoiceCountsView {
     VoiceCountsView {
         mentions: counts.count,
         total_mentions: counts.total,
-        share_of_voice: percent(counts.count, counts.total),
+        share_of_voice: percent(counts.count, counts.total).filter(|_| has_rivals),
     }
 }
 

@@ -130,13 +130,13 @@ impl From<ComparisonResponse> for ComparisonTable {
             by_prompt,
             by_tag,
         };
-        let mut data = rows("visibility", visibility, |view| (view.compared, view.reason));
+        let mut data = rows("visibility", visibility);
         if let Some(compared) = without_changed_models {
             let slice = Slice {
                 kind: "withoutChangedModels",
                 ..Slice::default()
             };
-            data.push(ComparisonRow::new("visibility", slice, &compared, None));
+            data.push(ComparisonRow::new("visibility", slice, &compared));
         }
         if let Some(voice) = share_of_voice {
             let slices = SliceViews {
@@ -145,14 +145,14 @@ impl From<ComparisonResponse> for ComparisonTable {
                 by_prompt: voice.by_prompt,
                 by_tag: voice.by_tag,
             };
-            data.extend(rows("shareOfVoice", slices, |compared| (compared, None)));
+            data.extend(rows("shareOfVoice", slices));
             for rival in voice.by_rival {
                 let slice = Slice {
                     kind: "rival",
                     id: Some(rival.entity_uuid.to_string()),
                     name: Some(rival.name),
                 };
-                data.push(ComparisonRow::new("shareOfVoice", slice, &rival.compared, None));
+                data.push(ComparisonRow::new("shareOfVoice", slice, &rival.compared));
             }
         }
         if let Some(citations) = citations {
@@ -162,7 +162,7 @@ impl From<ComparisonResponse> for ComparisonTable {
                 by_prompt: citations.by_prompt,
                 by_tag: citations.by_tag,
             };
-            data.extend(rows("citations", slices, |compared| (compared, None)));
+            data.extend(rows("citations", slices));
         }
         Self {
             data,
@@ -177,15 +177,8 @@ impl From<ComparisonResponse> for ComparisonTable {
 }
 
 /// Returns a row for the whole and for each model, prompt and tag.
-fn rows<V, C: Rate>(
-    metric: &'static str,
-    slices: SliceViews<V>,
-    parts: impl Fn(V) -> (ComparedView<C>, Option<NotComparableReason>),
-) -> Vec<ComparisonRow> {
-    let row = |slice: Slice, view: V| {
-        let (compared, reason) = parts(view);
-        ComparisonRow::new(metric, slice, &compared, reason)
-    };
+fn rows<C: Rate>(metric: &'static str, slices: SliceViews<C>) -> Vec<ComparisonRow> {
+    let row = |slice: Slice, compared: ComparedView<C>| ComparisonRow::new(metric, slice, &compared);
     let slice = |kind, id: Option<String>, name| Slice { kind, id, name };
     let whole = row(slice("all", None, None), slices.comparison);
     let models = slices.by_model.into_iter();
@@ -209,12 +202,7 @@ fn rows<V, C: Rate>(
 }
 
 impl ComparisonRow {
-    fn new(
-        metric: &'static str,
-        slice: Slice,
-        compared: &ComparedView<impl Rate>,
-        reason: Option<NotComparableReason>,
-    ) -> Self {
+    fn new(metric: &'static str, slice: Slice, compared: &ComparedView<impl Rate>) -> Self {
         let (window_count, window_total, window_rate) = compared.window.rate();
         let (base_count, base_total, base_rate) = compared.base.rate();
         Self {
@@ -234,7 +222,7 @@ impl ComparisonRow {
             change_interval: compared.change_interval,
             p_value: compared.p_value,
             verdict: compared.verdict,
-            reason,
+            reason: compared.reason,
         }
     }
 }

@@ -9,7 +9,7 @@ const VERDICTS = {
   too_few_answers: ["?", "too few answers"],
   not_comparable: ["≠", "not comparable"],
 };
-const REASONS = { model_changed: "a model has changed" };
+const REASONS = { model_changed: "a model has changed", no_rivals: "no rivals yet" };
 
 /** The verdict of a comparison in words. */
 export function Verdict({ of }) {

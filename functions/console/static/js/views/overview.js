@@ -32,7 +32,7 @@ const Nothing = () => html`<${Empty}><p>No brand is tracked yet.</p><p><a class=
 
 function Row({ row, period }) {
   const to = (tab) => link(["entities", row.entityId, tab], { period });
-  const { visibility, comparison, shareOfVoice: voice } = row;
+  const { visibility, comparison, shareOfVoice: voice, shareOfVoiceReason } = row;
   const isEmpty = visibility.responses === 0;
   const wasEmpty = comparison.base.responses === 0;
   return html`<tr>
@@ -40,7 +40,7 @@ function Row({ row, period }) {
     <td data-label="Visibility"><${Rate} of=${visibility} /><${Interval} score=${visibility.score} interval=${visibility.interval} /></td>
     <td>${!isEmpty && html`<${Sparkline} trend=${row.trend} label=${`Visibility of ${row.name}`} />`}</td>
     <td data-label="Change">${isEmpty && wasEmpty ? html`<span class="muted">–</span>` : html`<${Verdict} of=${comparison} />${comparison.change !== null && html`<div><${Change} of=${comparison} /></div>`}`}</td>
-    <td data-label="Share of voice">${voice.score === null ? html`<span class="muted">–</span>` : html`<span class="number nowrap">${percent(voice.score)}</span> <span class="muted small number nowrap">${count(voice.mentions)} of ${count(voice.mentionsOfAllBrands)}</span>`}</td>
+    <td data-label="Share of voice">${shareOfVoiceReason === "no_rivals" ? html`<a class="muted small" href=${to("rivals")}>no rivals yet<span class="visually-hidden"> for ${row.name}</span></a>` : voice.score === null ? html`<span class="muted">–</span>` : html`<span class="number nowrap">${percent(voice.score)}</span> <span class="muted small number nowrap">${count(voice.mentions)} of ${count(voice.mentionsOfAllBrands)}</span>`}</td>
     <td data-label="Recommended">${row.activeActionables === 0 ? html`<span class="muted">nothing</span>` : html`<a class="nowrap" href=${to("tasks")}>${count(row.activeActionables)} to do<span class="visually-hidden"> for ${row.name}</span></a>`}</td>
     <td data-label="Last check"><${Checks} status=${row.status} /></td>
   </tr>`;

@@ -31,7 +31,7 @@ export function ReportView({ entity, period, workspace, version }) {
     <section class="card">${trend.length === 0 ? html`<h3>Visibility by day</h3><${Empty}>No answers yet.<//>` : html`<${TrendChart} title="Visibility by day" points=${trend} days=${range} boundary=${comparison.window.startDate} marks=${modelMarks(comparison, workspace)} label=${`Visibility of ${entity.name} by day`} name="visibility" />`}</section>
     <section class="card"><h3>By prompt</h3><div class="table-frame"><table><thead><tr><th>Prompt</th><th>Visibility</th><th>Change</th></tr></thead>
       <tbody>${comparison.byPrompt.map((row) => html`<tr key=${row.promptId}><th scope="row" class="breakable">${row.prompt ?? "a deleted prompt"}</th><td><${Rate} of=${row.window} /></td><td><${Verdict} of=${row} /></td></tr>`)}</tbody></table></div></section>
-    <section class="card"><h3>Named beside it</h3><${RivalTable} rows=${rivals} /></section>
+    <section class="card"><h3>Named beside it</h3><${RivalTable} rows=${rivals} name=${entity.name} /></section>
     <section class="card"><h3>Most cited domains</h3><div class="table-frame"><table><thead><tr><th>Domain</th><th class="number">Citations</th></tr></thead><tbody>${cited.map((row) => html`<tr key=${row.entityUuid}><th scope="row" class="breakable">${row.domain}</th><td class="number">${count(row.totalCitations)}</td></tr>`)}</tbody></table></div></section>
     <section class="card"><h3>Recommended next</h3>${actionables.length === 0 ? html`<p class="muted">Nothing now.</p>` : html`<ol class="stack">${actionables.slice(0, ROWS).map((actionable) => html`<li key=${actionable.id}><strong>${actionable.title}</strong><p class="small">${actionable.description}</p></li>`)}</ol>`}</section>`}<//>`;
 }

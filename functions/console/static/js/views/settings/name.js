@@ -4,6 +4,7 @@ import { Failure } from "../../components/states.js";
 import { moment } from "../../format.js";
 import { useAction, useResource } from "../../resource.js";
 import { html, useState } from "../../view.js";
+import { lines } from "../track.js";
 
 const STATES = { pending: "waits for the operator's review", approved: "is approved", rejected: "is rejected" };
 
@@ -19,20 +20,24 @@ async function latest(entityId, signal) {
 
 export function NameRequest({ entity }) {
   const request = useResource((signal) => latest(entity.id, signal), [entity.id]);
-  const [form, setForm] = useState({ suggestedName: "", reason: "" });
+  const blank = { suggestedName: "", aliases: "", reason: "" };
+  const [form, setForm] = useState(blank);
   const action = useAction();
   const submit = async (event) => {
     event.preventDefault();
-    if (await action.run(() => post("/entities/name-request", { entityId: entity.id, ...form }))) { setForm({ suggestedName: "", reason: "" }); request.reload(); }
+    const aliases = lines(form.aliases);
+    const body = { entityId: entity.id, ...form, aliases: aliases.length ? aliases : undefined };
+    if (await action.run(() => post("/entities/name-request", body))) { setForm(blank); request.reload(); }
   };
   const set = (name) => (event) => setForm({ ...form, [name]: event.target.value });
   const of = request.data;
   return html`<section class="card"><header><h3>Another name</h3></header>
-    <p class="muted small">Answers are read for the name, so the operator of the service reviews a new one. Other names of ${entity.name} need no review.</p>
+    <p class="muted small">Answers are read for the name, so the operator of the service reviews a new one. Other names of ${entity.name} need a review only if your key is bound to some brands.</p>
     ${request.error && html`<${Failure} error=${request.error} retry=${request.reload} />`}
     ${of && html`<p role="status"><strong class="breakable">${of.suggestedName}</strong>, requested ${moment(of.createdAt)}, ${STATES[of.status] ?? of.status}.${of.reviewNote && html` <span class="muted breakable">${of.reviewNote}</span>`}</p>`}
     <form class="stack" onSubmit=${submit}><div class="columns">
       <label class="field"><span>New name</span><input required maxlength="120" value=${form.suggestedName} onInput=${set("suggestedName")} /></label>
+      <label class="field"><span>Further names with it, one per line</span><textarea value=${form.aliases} onInput=${set("aliases")}></textarea><span class="hint">They replace the present ones. Left empty, those stay.</span></label>
       <label class="field"><span>Reason</span><input maxlength="2000" value=${form.reason} onInput=${set("reason")} /></label></div>
     ${action.error && html`<${Failure} error=${action.error} />`}
     <div class="row"><button disabled=${action.isRunning}>Request it</button></div></form></section>`;
