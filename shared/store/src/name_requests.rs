@@ -184,9 +184,12 @@ impl Store {
                     let after = entity
                         .renamed(&reviewed.suggested_name, reviewed.suggested_aliases.as_deref())
                         .map_err(|e| StoreError::internal("decoding a requested name", e))?;
-                    self.change_names(&mut transaction, tenant, &workspace, &entity, &after)
-                        .await?
-                        .map_err(|taken| WriteError::Refused(ReviewError::NameTaken(taken)))?;
+                    let taken = self
+                        .change_names(&mut transaction, tenant, &workspace, &entity, &after)
+                        .await?;
+                    if let Some(taken) = taken {
+                        return Err(WriteError::Refused(ReviewError::NameTaken(taken)));
+                    }
                     after
                 }
                 ReviewDecision::Reject => entity.clone(),

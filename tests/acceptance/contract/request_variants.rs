@@ -173,6 +173,7 @@ pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
         "POST /entities/name-request",
         ("entityId", Subject(ResourceKind::Entity)),
         ("suggestedName", Name(MAX_NAME_CHARS)),
+        ("aliases", List(0, MAX_ALIASES)),
         ("reason", Note(MAX_REASON_CHARS)),
     ],
     of![

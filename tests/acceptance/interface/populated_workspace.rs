@@ -203,7 +203,7 @@ impl Scene<'_> {
 
     async fn naming(&mut self) {
         let entity = self.tracked.entity.clone();
-        let body = json!({"entityId": entity, "suggestedName": "Nimbra"});
+        let body = json!({"entityId": entity, "suggestedName": "Nimbra", "aliases": ["Nimbra Inc"]});
         self.send(Method::POST, "/entities/name-request", body).await;
         let id: EntityId = entity.parse().unwrap();
         let (store, tenant) = (&self.tracked.world.host.store, &self.tracked.account.tenant);

@@ -56,10 +56,7 @@ async fn refuse(State(status): State<u16>, uri: Uri, headers: HeaderMap, body: B
         .unwrap()
         .to_str()
         .unwrap();
-    assert!(
-        key.contains(MARK) && String::from_utf8_lossy(&body).contains(MARK),
-        "{uri}"
-    );
+    assert!(key.contains(MARK), "{uri}");
     let said = format!("No: {key}. You asked: {}", String::from_utf8_lossy(&body));
     let said = match uri.path().split('/').nth(1).unwrap() {
         "ANTHROPIC" => {

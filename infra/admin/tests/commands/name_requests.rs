@@ -120,12 +120,12 @@ async fn a_person_whose_new_name_is_tracked_keeps_the_old_one_and_the_request_st
     let host = host().await;
     let id = workspace(&host).await;
     let jane = person(&host, &id, "Jane").await;
-    person(&host, &id, "Joan").await;
     ask(&host, &id, &jane, "joan").await;
+    person(&host, &id, "Joan").await;
     let approve = format!("name-request approve --workspace {id} --entity {}", jane.id);
     let refused = error(&host, &approve).await;
     assert!(
-        refused.contains("tracks this name") && refused.contains("pending"),
+        refused.contains("has this name") && refused.contains("pending"),
         "{refused}"
     );
     assert_eq!(list(&host, &id).await[0]["status"], "pending");

@@ -13,7 +13,7 @@ pub struct TakenName(pub String);
 
 impl Store {
     /// Adds a change of an entity's names to a transaction that does not write WORKSPACE otherwise. `workspace` is what the caller has
-    /// read, strongly consistent. Returns the name that another brand has, if there is one.
+    /// read, strongly consistent. Returns the name that another brand has, if there is one; then nothing is added.
     pub(crate) async fn change_names(
         &self,
         transaction: &mut Transaction,
@@ -21,10 +21,10 @@ impl Store {
         workspace: &Workspace,
         before: &Entity,
         after: &Entity,
-    ) -> Result<Result<(), TakenName>, StoreError> {
+    ) -> Result<Option<TakenName>, StoreError> {
         let entities = self.entities(tenant).await?;
         if let Some(taken) = after.name_of_another_brand(Some(before), &entities) {
-            return Ok(Err(TakenName(taken.to_owned())));
+            return Ok(Some(TakenName(taken.to_owned())));
         }
         let bound = vec![
             (":seq", number_value(workspace.names_seq)),
@@ -33,6 +33,6 @@ impl Store {
         ];
         let condition = "#namesSeq = :seq AND #status = :status";
         transaction.update(keys::workspace(tenant), "SET #namesSeq = :next", condition, bound);
-        Ok(Ok(()))
+        Ok(None)
     }
 }

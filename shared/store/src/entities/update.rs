@@ -48,9 +48,12 @@ impl Store {
             if changed.aliases == entity.aliases {
                 transaction.require_not_canceled(tenant);
             } else {
-                self.change_names(&mut transaction, tenant, &workspace, &entity, &changed)
-                    .await?
-                    .map_err(|taken| WriteError::Refused(UpdateEntityError::AliasTaken(taken)))?;
+                let taken = self
+                    .change_names(&mut transaction, tenant, &workspace, &entity, &changed)
+                    .await?;
+                if let Some(taken) = taken {
+                    return Err(WriteError::Refused(UpdateEntityError::AliasTaken(taken)));
+                }
             }
             let written = self
                 .write_entity(transaction, tenant, &entity, changed.clone())
