@@ -82,7 +82,7 @@ pub(crate) const CASES: &[Endpoint] = &[
         route: "POST /entities/name-request",
         request: |fixture| {
             RequestInput::body(json!({
-                "entityId": fixture.entity, "suggestedName": "Nimbra", "reason": "We are called so now.",
+                "entityId": fixture.entity, "suggestedName": "Nimbra", "aliases": ["Nimbra Inc"], "reason": "We are called so now.",
             }))
         },
         subject: Some("entityId"),
