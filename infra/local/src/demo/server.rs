@@ -132,7 +132,7 @@ fn response_to(format: &Format, body: &Value, day: Day, today: Day) -> DemoRespo
         Some(SimulatedFault::Truncated) => DemoResponse::Answer(answer().truncated(request.max_tokens)),
         Some(SimulatedFault::Refused) => DemoResponse::Answer(answer().refused()),
         Some(SimulatedFault::Status(status)) => {
-            DemoResponse::Error(error(status, "As the model's name asks for.".to_owned()))
+            DemoResponse::Error(error(status, fault_message(status).to_owned()))
         }
         Some(SimulatedFault::RateLimit(seconds)) => DemoResponse::Error(ErrorResponse {
             retry_after: Some(seconds),
@@ -155,6 +155,14 @@ fn answer_of(model: &str, request: &Request, day: Day, today: Day) -> GeneratedA
         answer_generator::with_text(&asked, prompts::answer(&request.input))
     } else {
         answer_generator::generate(&asked)
+    }
+}
+
+/// Returns the message of a fault. xAI has no code for an invalid key, so the vendors' words for it stand in the message.
+fn fault_message(status: u16) -> &'static str {
+    match status {
+        401 => "Incorrect API key provided, as the model's name asks for.",
+        _ => "As the model's name asks for.",
     }
 }
 
