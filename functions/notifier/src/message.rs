@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 /// The maximum number of recommendations or outcomes that a message for people lists.
 const MAX_LISTED: usize = 5;
+/// The longest text of a header in Slack.
+const MAX_SLACK_HEADER_CHARS: usize = 150;
 
 /// Returns the body of a delivery in a webhook's format.
 pub fn body(format: Format, event: &Event) -> Value {
@@ -168,22 +170,30 @@ fn count(n: impl TryInto<i64>, one: &str, many: &str) -> String {
     }
 }
 
-/// Returns a message for an incoming webhook of Slack: a text for notifications, and a section with Slack's markup.
+/// Returns a message for an incoming webhook of Slack: a text for notifications, a header and a section. Both are plain texts, so that
+/// Slack makes neither links nor emphasis of what a title or a client's name contains.
 fn slack(text: &Text) -> Value {
-    // Slack asks for these three to be escaped, and nothing else. A title and names of clients can contain any text.
+    // Slack asks for these three to be escaped in every text.
     let escape = |text: &str| {
         text.replace('&', "&amp;")
             .replace('<', "&lt;")
             .replace('>', "&gt;")
     };
+    let plain = |text: &str| json!({"type": "plain_text", "text": text, "emoji": false});
     let title = escape(&text.title);
-    // Asterisks would end the bold text.
-    let mut lines = vec![format!("*{}*", title.replace('*', "∗"))];
-    lines.extend(text.lines.iter().map(|line| escape(line)));
-    json!({
-        "text": title,
-        "blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": lines.join("\n")}}],
-    })
+    let mut lines: Vec<String> = text.lines.iter().map(|line| escape(line)).collect();
+    let header = if text.title.chars().count() <= MAX_SLACK_HEADER_CHARS {
+        title.clone()
+    } else {
+        lines.insert(0, title.clone());
+        let start: String = text.title.chars().take(MAX_SLACK_HEADER_CHARS - 1).collect();
+        format!("{}…", escape(&start))
+    };
+    let mut blocks = vec![json!({"type": "header", "text": plain(&header)})];
+    if !lines.is_empty() {
+        blocks.push(json!({"type": "section", "text": plain(&lines.join("\n"))}));
+    }
+    json!({"text": title, "mrkdwn": false, "blocks": blocks})
 }
 
 /// Returns a message for a workflow of Teams: an adaptive card.
@@ -272,8 +282,11 @@ mod tests {
         assert_eq!(message["text"], "Acme: the visibility fell from 50.5 % to 30.5 %");
         assert_eq!(
             message["blocks"][0]["text"]["text"],
-            "*Acme: the visibility fell from 50.5 % to 30.5 %*\n\
-             By −20.0 points (95 % interval: −27.0 to −13.0)\n\
+            "Acme: the visibility fell from 50.5 % to 30.5 %"
+        );
+        assert_eq!(
+            message["blocks"][1]["text"]["text"],
+            "By −20.0 points (95 % interval: −27.0 to −13.0)\n\
              Latest days, 2026-06-03 to 2026-06-09: 30.5 % (160 of 525 answers, 95 % interval: 26.7 to 34.5)\n\
              Days before, 2026-05-27 to 2026-06-02: 50.5 % (265 of 525 answers, 95 % interval: 46.2 to 54.7)"
         );
@@ -281,17 +294,34 @@ mod tests {
 
     #[test]
     fn names_cannot_add_markup_to_a_message() {
-        let slack = body(Format::Slack, &change("*a* <!channel> & <http://x|y>"));
-        let text = slack["blocks"][0]["text"]["text"].as_str().unwrap();
-        assert!(
-            text.starts_with("*∗a∗ &lt;!channel&gt; &amp; &lt;http://x|y&gt;: the"),
-            "{text}"
+        let slack = body(
+            Format::Slack,
+            &change("*a* <!channel> & _<http://x|y>_ `c` ~d~ https://e.example"),
         );
+        let shown =
+            "*a* &lt;!channel&gt; &amp; _&lt;http://x|y&gt;_ `c` ~d~ https://e.example: the visibility fell";
+        let text = slack["blocks"][0]["text"]["text"].as_str().unwrap();
+        assert!(text.starts_with(shown), "{text}");
+        let mut blocks = slack["blocks"].as_array().unwrap().iter();
+        assert!(blocks.all(|block| block["text"]["type"] == "plain_text") && slack["mrkdwn"] == false);
         let teams = body(Format::Teams, &change("[a](http://x) **b**"));
         let text = teams["attachments"][0]["content"]["body"][0]["text"]
             .as_str()
             .unwrap();
         assert!(text.starts_with(r"\[a\]\(http://x\) \*\*b\*\*: the"), "{text}");
+    }
+
+    #[test]
+    fn a_title_that_is_too_long_for_slacks_header_is_whole_below_it() {
+        let name = "N".repeat(200);
+        let slack = body(Format::Slack, &change(&name));
+        let header = slack["blocks"][0]["text"]["text"].as_str().unwrap();
+        assert_eq!(header.chars().count(), MAX_SLACK_HEADER_CHARS);
+        let below = slack["blocks"][1]["text"]["text"].as_str().unwrap();
+        assert!(
+            below.starts_with(&format!("{name}: the visibility fell from")),
+            "{below}"
+        );
     }
 
     #[test]
