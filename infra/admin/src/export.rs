@@ -4,7 +4,7 @@
 //! order follows from the data, and the last line tells the number of lines.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufWriter, IntoInnerError, Write};
+use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
 
 use domain::check::Response;
@@ -87,10 +87,15 @@ struct Lines {
 }
 
 impl Lines {
-    /// Creates the file. Nobody else can read it.
+    /// Creates the file, in place of what an export has left that was stopped. Nobody else can read it. A link in its place is removed,
+    /// not followed, and a file that somebody creates meanwhile is an error.
     fn create(path: &Path) -> Result<Self, AdminError> {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
         let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
+        options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = BufWriter::new(options.open(path)?);

@@ -62,6 +62,27 @@ async fn a_workspace_is_exported_with_its_answers_and_never_over_another_file() 
     assert!(error(&host, &line).await.contains("--overwrite"));
     assert_eq!(answer(&host, &format!("{line} --overwrite")).await, exported);
     assert_eq!(out.lines(), lines, "the order is the same");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+
+        // What somebody else has put where the export writes first is removed, not followed.
+        let others = OutFile::new("others");
+        std::fs::write(&others.0, "precious").unwrap();
+        let partial = PathBuf::from(format!("{}.partial", out.0.display()));
+        for is_link in [true, false] {
+            if is_link {
+                std::os::unix::fs::symlink(&others.0, &partial).unwrap();
+            } else {
+                std::fs::write(&partial, "left").unwrap();
+                std::fs::set_permissions(&partial, PermissionsExt::from_mode(0o666)).unwrap();
+            }
+            assert_eq!(answer(&host, &format!("{line} --overwrite")).await, exported);
+            let exported = std::fs::symlink_metadata(&out.0).unwrap();
+            assert!(exported.is_file() && exported.permissions().mode() & 0o777 == 0o600);
+            assert_eq!(std::fs::read_to_string(&others.0).unwrap(), "precious");
+        }
+    }
 
     let mut shown = answer(&host, &format!("workspace show --workspace {id}")).await;
     shown["type"] = "workspace".into();
