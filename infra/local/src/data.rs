@@ -1,7 +1,7 @@
 //! The data directory, with the database, the service time and the key of the demo workspace.
 
-use std::fs::{File, TryLockError};
-use std::io;
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +11,11 @@ use domain::time::{SECOND, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::error::HostError;
+
+/// The names of the files.
+const DATABASE: &str = "dynamodb.sqlite";
+const SERVICE_TIME: &str = "service-time";
+const DEMO: &str = "demo.json";
 
 /// The directory in which the host keeps its data. No other process can open it while a clone of this exists.
 #[derive(Debug, Clone)]
@@ -40,8 +45,16 @@ impl DataDir {
             path: path.to_owned(),
             source,
         };
-        std::fs::create_dir_all(path).map_err(unusable)?;
-        let lock = File::create(path.join("lock")).map_err(unusable)?;
+        create_directory(path).map_err(unusable)?;
+        let lock = private_file(&path.join("lock")).map_err(unusable)?;
+        // The database creates its other files with the permissions of this one.
+        private_file(&path.join(DATABASE)).map_err(unusable)?;
+        for name in [SERVICE_TIME, DEMO] {
+            // An earlier run may have left it for others to read.
+            if path.join(name).is_file() {
+                private_file(&path.join(name)).map_err(unusable)?;
+            }
+        }
         lock.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => HostError::DataInUse(path.to_owned()),
             TryLockError::Error(source) => unusable(source),
@@ -53,14 +66,14 @@ impl DataDir {
     }
 
     pub(crate) fn database(&self) -> PathBuf {
-        self.path.join("dynamodb.sqlite")
+        self.path.join(DATABASE)
     }
 
     /// Returns the saved service time. No stored instant is later, except while the history of a demo workspace is generated.
     pub(crate) fn saved_time(&self) -> Result<Option<Timestamp>, HostError> {
         self.read(
-            "service-time",
-            "it must be a number of milliseconds since 1970, up to the year 9999",
+            SERVICE_TIME,
+            "it must be a number of milliseconds since 1970, at most 253402207200999",
             "service time continues at the present, and what is stored can be later",
             |text| {
                 let millis: i64 = text.trim().parse().ok()?;
@@ -73,12 +86,12 @@ impl DataDir {
     /// Saves an instant that service time does not reach before the next save.
     pub(crate) fn save_time(&self, clock: &dyn Clock) -> io::Result<()> {
         let ahead = clock.now() + clock.to_service_time(2 * SECOND);
-        self.replace("service-time", &ahead.as_millis().to_string())
+        self.replace(SERVICE_TIME, &ahead.as_millis().to_string())
     }
 
     pub(crate) fn demo(&self) -> Result<Option<DemoState>, HostError> {
         self.read(
-            "demo.json",
+            DEMO,
             "it must be what an earlier run wrote",
             "another demo workspace is created",
             |text| serde_json::from_str(text).ok(),
@@ -86,7 +99,7 @@ impl DataDir {
     }
 
     pub(crate) fn save_demo(&self, demo: &DemoState) -> io::Result<()> {
-        self.replace("demo.json", &serde_json::to_string(demo)?)
+        self.replace(DEMO, &serde_json::to_string(demo)?)
     }
 
     /// Reads and parses a file. Returns `None` if it does not exist.
@@ -110,7 +123,30 @@ impl DataDir {
     /// Replaces a file atomically. After a crash, the file has either the old content or the new one.
     fn replace(&self, name: &str, content: &str) -> io::Result<()> {
         let new = self.path.join(format!("{name}.new"));
-        std::fs::write(&new, content)?;
+        let mut file = private_file(&new)?;
+        file.set_len(0)?;
+        file.write_all(content.as_bytes())?;
         std::fs::rename(new, self.path.join(name))
     }
+}
+
+/// Creates the directory, and those above it, unless it exists. Only its owner can read it.
+fn create_directory(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Opens a file for writing, and creates it if it does not exist. Only its owner can read it: it can have keys and answers.
+fn private_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    Ok(file)
 }

@@ -6,8 +6,10 @@ use std::pin::pin;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::serve::Listener;
+use futures::StreamExt;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -19,8 +21,8 @@ use tokio::net::TcpListener;
 
 /// The time that open connections have to end when the server stops.
 const GRACE: Duration = Duration::from_secs(5);
-/// The time that a client has to send the head of its next request.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+/// The time that a client has to send the head of its next request, and each further part of a body.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Returns the URL at which this machine reaches a server that listens on `address`.
 pub(crate) fn url(mut address: SocketAddr) -> String {
@@ -33,16 +35,17 @@ pub(crate) fn url(mut address: SocketAddr) -> String {
 }
 
 /// Serves `router` until `shutdown` completes. Requests in progress then have 5 seconds to end. A connection without a
-/// complete request head for 30 seconds, since it was opened or since its last response, is closed.
+/// complete request head for 30 seconds, since it was opened or since its last response, is closed, and a body of which nothing arrives
+/// for 30 seconds is broken off.
 pub(crate) async fn serve<F>(listener: TcpListener, router: Router, shutdown: F) -> io::Result<()>
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    serve_within(HEAD_TIMEOUT, listener, router, shutdown).await
+    serve_within(IDLE_TIMEOUT, listener, router, shutdown).await
 }
 
 async fn serve_within<F>(
-    head_timeout: Duration,
+    idle_timeout: Duration,
     mut listener: TcpListener,
     router: Router,
     shutdown: F,
@@ -51,7 +54,7 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(head_timeout);
+    http.timer(TokioTimer::new()).header_read_timeout(idle_timeout);
     let open = GracefulShutdown::new();
     let mut shutdown = pin!(shutdown);
     loop {
@@ -61,7 +64,8 @@ where
             () = &mut shutdown => break,
         };
         let routed = TowerToHyperService::new(router.clone());
-        let service = service_fn(move |mut request: Request<Incoming>| {
+        let service = service_fn(move |request: Request<Incoming>| {
+            let mut request = request.map(|body| within(idle_timeout, body));
             request.extensions_mut().insert(ConnectInfo(peer));
             routed.call(request)
         });
@@ -77,11 +81,23 @@ where
     Ok(())
 }
 
+/// Returns a body that fails if its next part does not arrive in time.
+fn within(timeout: Duration, body: Incoming) -> Body {
+    let parts = Box::pin(Body::new(body).into_data_stream());
+    Body::from_stream(futures::stream::unfold(Some(parts), move |parts| async move {
+        let mut parts = parts?;
+        match tokio::time::timeout(timeout, parts.next()).await {
+            Ok(part) => part.map(|part| (part, Some(parts))),
+            Err(elapsed) => Some((Err(axum::Error::new(elapsed)), None)),
+        }
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Instant;
 
-    use axum::routing::get;
+    use axum::routing::{get, post};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
 
@@ -108,7 +124,9 @@ mod tests {
     async fn until_closed(bytes: &[u8]) -> (String, Duration) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let router = Router::new().route("/", get(|| std::future::ready("hello")));
+        let router = Router::new()
+            .route("/", get(|| std::future::ready("hello")))
+            .route("/echo", post(|body: String| std::future::ready(body)));
         tokio::spawn(serve_within(SHORT, listener, router, std::future::pending()));
         let start = Instant::now();
         let mut client = TcpStream::connect(address).await.unwrap();
@@ -120,9 +138,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_without_a_complete_head_is_closed_when_the_time_is_over() {
-        assert_eq!(HEAD_TIMEOUT, Duration::from_secs(30));
-        for half in ["", "G", "GET / HTTP/1.1\r\nHost: a\r\n"] {
+    async fn a_connection_without_a_complete_request_is_closed_when_the_time_is_over() {
+        assert_eq!(IDLE_TIMEOUT, Duration::from_secs(30));
+        for half in [
+            "",
+            "G",
+            "GET / HTTP/1.1\r\nHost: a\r\n",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf",
+            "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
+        ] {
             let (received, time) = until_closed(half.as_bytes()).await;
             assert!(!received.contains("200 OK"), "{received}");
             assert!(time >= SHORT, "{time:?} after {half:?}");

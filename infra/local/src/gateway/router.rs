@@ -23,15 +23,21 @@ use crate::server;
 /// The limits of the gateway.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
+    /// The maximum length of a request's target, in bytes.
+    pub(super) target: usize,
     /// The maximum length of a request body, in bytes.
     pub(super) body: usize,
+    /// The maximum size of a function's event and of its response, in bytes of JSON.
+    pub(super) payload: usize,
     /// The time within which a function must respond. A slower function is not stopped, but its response is dropped.
     pub(super) timeout: Duration,
 }
 
 impl Limits {
     pub(super) const API_GATEWAY: Self = Self {
+        target: 8_192,
         body: 10 * 1024 * 1024,
+        payload: 6_291_556,
         timeout: Duration::from_secs(30),
     };
 }
@@ -116,6 +122,10 @@ async fn handle(
 impl Gateway {
     async fn respond(&self, request_id: &str, peer: SocketAddr, request: Request) -> Response<Body> {
         let (parts, body) = request.into_parts();
+        let target = parts.uri.path_and_query().map_or("", |target| target.as_str());
+        if target.len() > self.limits.target {
+            return gateway_error(StatusCode::URI_TOO_LONG, "Request-URI Too Long");
+        }
         let Some(path) = path(&parts) else {
             return gateway_error(StatusCode::BAD_REQUEST, "Bad Request");
         };
@@ -139,11 +149,22 @@ impl Gateway {
             request_id,
             now: self.clock.now(),
         });
+        if event.to_string().len() > self.limits.payload {
+            return gateway_error(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large");
+        }
 
         // In a task of its own, a panic ends only this call, and a client that disconnects does not cancel it.
         let handler = Arc::clone(&route.handler);
         let call = tokio::spawn(async move { handler(event).await });
         match tokio::time::timeout(self.limits.timeout, call).await {
+            Ok(Ok(response)) if response.to_string().len() > self.limits.payload => {
+                tracing::error!(
+                    request.id = request_id,
+                    route.key = route_key,
+                    "a function's response is larger than Lambda takes"
+                );
+                internal_server_error()
+            }
             Ok(Ok(response)) => http_response(response),
             // The panic's message can contain anything. The panic hook logs where it happened.
             Ok(Err(_)) => {

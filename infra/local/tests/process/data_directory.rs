@@ -75,6 +75,31 @@ async fn a_data_directory_belongs_to_one_process_until_that_ends() {
     assert_eq!(third.interrupt().await.code, Some(0));
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_data_directory_and_its_files_are_their_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let parent = tempfile::tempdir().unwrap();
+    let data = parent.path().join("new").join("data");
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let process = Process::start(&data, &[], None).await;
+    assert_eq!(process.interrupt().await.code, Some(0));
+    // What an earlier run has left for others to read.
+    let demo = data.join("demo.json");
+    std::fs::set_permissions(&demo, PermissionsExt::from_mode(0o644)).unwrap();
+    std::fs::set_permissions(data.join("dynamodb.sqlite"), PermissionsExt::from_mode(0o644)).unwrap();
+    let process = Process::start(&data, &[], None).await;
+    let files = std::fs::read_dir(&data).unwrap().map(|file| file.unwrap().path());
+    let files: Vec<PathBuf> = files.collect();
+    assert!(files.len() >= 4, "{files:?}");
+    for path in files.iter().chain([&data]) {
+        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode(path), expected, "{}", path.display());
+    }
+    assert_eq!(process.interrupt().await.code, Some(0));
+}
+
 #[tokio::test]
 async fn a_damaged_file_in_the_data_directory_is_an_error_that_names_it() {
     for (name, contents) in [
@@ -87,6 +112,7 @@ async fn a_damaged_file_in_the_data_directory_is_an_error_that_names_it() {
                 "1.5",
                 "17 18",
                 "9223372036854775807",
+                "253402207201000",
                 "\u{fffd}",
             ][..],
         ),

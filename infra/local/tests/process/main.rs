@@ -11,7 +11,7 @@ mod ports;
 mod provider;
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use domain::clock::Clock;

@@ -21,6 +21,44 @@ async fn a_body_over_the_limit_is_refused_by_the_gateway_itself() {
 }
 
 #[tokio::test]
+async fn a_target_over_the_limit_is_refused_by_the_gateway_itself() {
+    assert_eq!(Limits::API_GATEWAY.target, 8_192);
+    let at = host(
+        Limits::API_GATEWAY,
+        vec![],
+        function(|_| json!({"statusCode": 204})),
+    )
+    .await
+    .at;
+    for (length, status) in [(8_192, 204), (8_193, 414), (20_000, 414)] {
+        let line = format!("GET /?{}", "a".repeat(length - 2));
+        assert_eq!(send(at, &line, &[], b"").await.status, status, "{length}");
+    }
+}
+
+#[tokio::test]
+async fn an_event_or_a_response_that_lambda_does_not_take_is_refused() {
+    assert_eq!(Limits::API_GATEWAY.payload, 6_291_556);
+    let limits = Limits {
+        payload: 3_000,
+        ..Limits::API_GATEWAY
+    };
+    let lengthy = function(|event| {
+        let length: usize = event["rawQueryString"].as_str().unwrap().parse().unwrap();
+        json!({"statusCode": 200, "body": "\"".repeat(length)})
+    });
+    let at = host(limits, vec![], lengthy).await.at;
+    // Each quote of the body is two characters of the payload.
+    for (query, status) in [("1400", 200), ("1500", 500)] {
+        assert_eq!(send(at, &format!("GET /?{query}"), &[], b"").await.status, status);
+    }
+    for (length, status) in [(100, 200), (3_000, 413)] {
+        let body = vec![b'a'; length];
+        assert_eq!(send(at, "POST /?1", &[], &body).await.status, status, "{length}");
+    }
+}
+
+#[tokio::test]
 async fn a_panic_is_a_500_and_the_server_keeps_running() {
     let early: ApiHandler = Arc::new(|_| panic!("before the future"));
     let late: ApiHandler = Arc::new(|_| async { panic!("in the future") }.boxed());
