@@ -155,10 +155,15 @@ pub(crate) async fn delivered(world: &World, account: &Account) -> (String, Stri
 
 /// Creates a webhook over HTTP. Returns its id and its secret.
 async fn create(world: &World, account: &Account, body: Value) -> (WebhookId, String) {
-    let created = world.post(account, "/webhooks", &body).await.ok();
-    let id = created["data"]["id"].as_str().unwrap();
+    let mut created = world.post(account, "/webhooks", &body).await.ok();
+    let id = created["data"]["id"].clone();
+    // If the response was lost, the request was repeated, and its response has no secret.
+    while created["secret"].is_null() {
+        let rotate = json!({"webhookId": id});
+        created = world.post(account, "/webhooks/rotate-secret", &rotate).await.ok();
+    }
     (
-        id.parse().unwrap(),
+        id.as_str().unwrap().parse().unwrap(),
         created["secret"].as_str().unwrap().to_owned(),
     )
 }

@@ -27,10 +27,11 @@ pub(crate) async fn create(request: ApiRequest<WebhooksState>) -> Result<ApiResp
     };
     let api = &request.state.api;
     let now = api.clock.now();
-    let to_response = |webhook: &Webhook| ApiResponse::from_fields(&WebhookSecretResponse::new(webhook, now));
+    let repeated =
+        |webhook: &Webhook| ApiResponse::from_fields(&WebhookSecretResponse::repeated(webhook, now));
     let created = api
         .store
-        .create_webhook(&request.tenant, &new, &request.reply_recorder(&to_response))
+        .create_webhook(&request.tenant, &new, &request.reply_recorder(&repeated))
         .await?;
-    to_response(&created)
+    ApiResponse::from_fields(&WebhookSecretResponse::new(&created, now))
 }

@@ -14,10 +14,11 @@ pub(crate) async fn rotate(request: ApiRequest<WebhooksState>) -> Result<ApiResp
     let id: WebhookId = parse_id(&request.key_scope, body.required_text("webhookId")?, "Webhook")?;
     let api = &request.state.api;
     let now = api.clock.now();
-    let to_response = |webhook: &Webhook| ApiResponse::from_fields(&WebhookSecretResponse::new(webhook, now));
+    let repeated =
+        |webhook: &Webhook| ApiResponse::from_fields(&WebhookSecretResponse::repeated(webhook, now));
     let rotated = api
         .store
-        .rotate_webhook_secret(&request.tenant, &id, &request.reply_recorder(&to_response))
+        .rotate_webhook_secret(&request.tenant, &id, &request.reply_recorder(&repeated))
         .await?;
-    to_response(&rotated)
+    ApiResponse::from_fields(&WebhookSecretResponse::new(&rotated, now))
 }

@@ -67,8 +67,9 @@ pub struct WebhookResponse<'a> {
 pub struct WebhookSecretResponse<'a> {
     /// The webhook.
     pub(crate) data: WebhookView<'a>,
-    /// The secret that signs the messages: `whsec_` and 32 bytes in base64. No other response shows it.
-    pub(crate) secret: &'a str,
+    /// The secret that signs the messages: `whsec_` and 32 bytes in base64. No other response shows it. Null in the response to a
+    /// repeated request, because secrets are not kept with the responses: the webhook can be given a new one.
+    pub(crate) secret: Option<&'a str>,
 }
 
 impl<'a> WebhookSecretResponse<'a> {
@@ -76,7 +77,15 @@ impl<'a> WebhookSecretResponse<'a> {
         let current = webhook.secrets.first();
         Self {
             data: WebhookView::new(webhook, now),
-            secret: current.map_or("", |current| current.secret.reveal()),
+            secret: current.map(|current| current.secret.reveal()),
+        }
+    }
+
+    /// Creates the response to a repeated request.
+    pub(crate) fn repeated(webhook: &'a Webhook, now: Timestamp) -> Self {
+        Self {
+            data: WebhookView::new(webhook, now),
+            secret: None,
         }
     }
 }

@@ -198,7 +198,8 @@ fn idempotency_key() -> Value {
     json!({
         "name": "Idempotency-Key", "in": "header", "x-extension": true,
         "description": "Makes retries safe for 24 hours. A request with the same key and body gets the first response \
-                        and changes nothing. The same key with another body is 409. Only successes are recorded.",
+                        and changes nothing, without the secret of a webhook. The same key with another body is 409. Only successes \
+                        are recorded.",
         "schema": {"type": "string", "minLength": 1, "maxLength": MAX_IDEMPOTENCY_KEY_CHARS},
     })
 }
