@@ -80,7 +80,7 @@ fn update() -> Operation {
         )
         .error(404, "Entity not found")
         .error(409, "This target is tracked in the workspace already")
-        .error(409, "aliases must not contain “Velumora”: another tracked brand has it as name, alias or domain")
+        .error(409, "aliases must not have “Velumora”: another tracked brand has it as name, alias or domain")
 }
 
 fn changes() -> Value {

@@ -16,7 +16,7 @@ use crate::cors::{is_preflight, preflight_response};
 use crate::idempotency::{recorded_reply, request_identity};
 use crate::known_keys::KeyReach;
 use crate::rate_headers::add_quota;
-use crate::table::csv_table;
+use crate::table::{check_size, csv_table};
 use crate::{
     ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Format, Method, QueryParameters, Reach, Route,
     log,
@@ -169,10 +169,7 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
     let identity = request_identity(route, request, &scope)?;
     let query = QueryParameters::parse(request.uri().query().unwrap_or_default());
     let format = Format::parse(&query, request.headers(), route.columns)?;
-    let limit = match format {
-        Format::Json => None,
-        Format::Table => query.text("limit")?.map(str::to_owned),
-    };
+    let limit = query.text("limit").ok().flatten().map(str::to_owned);
     let request = ApiRequest {
         state,
         tenant,
@@ -184,7 +181,13 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
     };
     let json = run_handler(route, request).await?.into_json();
     Ok(match format {
-        Format::Json => success("application/json", json),
+        Format::Json => {
+            // What a write has done stays done, so that only a read can be refused for its response.
+            if route.method == Method::Get {
+                check_size(&json, limit.as_deref())?;
+            }
+            success("application/json", json)
+        }
         Format::Table => {
             let table = csv_table(route.columns, &json, limit.as_deref())?;
             success("text/csv; charset=utf-8; header=present", table)

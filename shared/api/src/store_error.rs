@@ -112,7 +112,7 @@ impl From<UpdateEntityError> for ApiError {
 /// Returns the text for a name that another brand has. Whose it is, a client may not be allowed to know.
 fn taken_text(field: &str, taken: &TakenName) -> String {
     let name = &taken.0;
-    format!("{field} must not contain “{name}”: another tracked brand has it as name, alias or domain")
+    format!("{field} must not have “{name}”: another tracked brand has it as name, alias or domain")
 }
 
 impl From<NameRequestError> for ApiError {
@@ -122,9 +122,8 @@ impl From<NameRequestError> for ApiError {
             NameRequestError::SameName => {
                 InvalidField::new("suggestedName", "must differ from the current name").into()
             }
-            NameRequestError::NameTaken(taken) => {
-                Self::conflict(taken_text("suggestedName and aliases", &taken))
-            }
+            NameRequestError::NameTaken(taken) => Self::conflict(taken_text("suggestedName", &taken)),
+            NameRequestError::AliasTaken(taken) => Self::conflict(taken_text("aliases", &taken)),
             NameRequestError::Pending => {
                 Self::conflict("A name change request of this entity waits for its review already")
             }

@@ -134,6 +134,14 @@ pub(crate) fn csv_table(columns: Columns, json: &str, limit: Option<&str>) -> Re
     String::from_utf8(bytes).map_err(ApiError::internal)
 }
 
+/// Returns 400 for a JSON response that is larger than what a function can return. `limit` is that of the request.
+pub(crate) fn check_size(json: &str, limit: Option<&str>) -> Result<(), ApiError> {
+    // A character of JSON has at most two bytes in a JSON string.
+    let fits =
+        json.len() <= MAX_ENCODED_TABLE_BYTES / 2 || encoded_size(json.as_bytes()) <= MAX_ENCODED_TABLE_BYTES;
+    if fits { Ok(()) } else { Err(too_large(limit)) }
+}
+
 /// Returns the size of a text as a JSON string, as which Lambda returns a body.
 fn encoded_size(text: &[u8]) -> usize {
     let size = |byte: &u8| match byte {
@@ -146,8 +154,7 @@ fn encoded_size(text: &[u8]) -> usize {
 
 fn too_large(limit: Option<&str>) -> ApiError {
     let verb = if limit.is_some() { "be lower" } else { "be given" };
-    let rule =
-        format!("must {verb}, with offset for the next rows: the table does not fit into one response");
+    let rule = format!("must {verb}, with offset for the next rows: the rows do not fit into one response");
     InvalidField::new("limit", rule).into()
 }
 

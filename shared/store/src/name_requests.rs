@@ -39,8 +39,10 @@ pub enum NameRequestError {
     Common(#[from] Refusal),
     #[error("the entity already has this name")]
     SameName,
-    #[error("another brand has the name or an alias")]
+    #[error("another brand has the name")]
     NameTaken(TakenName),
+    #[error("another brand has an alias")]
+    AliasTaken(TakenName),
     #[error("another name request is pending")]
     Pending,
 }
@@ -83,8 +85,12 @@ impl Store {
                 ..entity.clone()
             };
             if let Some(taken) = renamed.name_of_another_brand(Some(&entity), &entities) {
-                let taken = TakenName(taken.to_owned());
-                return Err(WriteError::Refused(NameRequestError::NameTaken(taken)));
+                let refused = if taken == renamed.name {
+                    NameRequestError::NameTaken
+                } else {
+                    NameRequestError::AliasTaken
+                };
+                return Err(WriteError::Refused(refused(TakenName(taken.to_owned()))));
             }
             let last = self.last_name_request(tenant, &entity).await?;
             if last.as_ref().is_some_and(NameRequest::is_pending) {

@@ -140,6 +140,49 @@ async fn a_limit_pages_the_prompts_and_without_it_all_are_listed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_that_a_function_cannot_return_is_refused_and_says_how_to_page() {
+    let world = World::start().await;
+    let limits = Limits {
+        prompts: 3_000,
+        writes_per_minute: 1_000,
+        ..Limits::default()
+    };
+    let account = world.account_with(limits, 0).await;
+    let entity = world
+        .entity(
+            &account,
+            "Acme",
+            "acme.com",
+            &["Which?"],
+            json!({"startTracking": false}),
+        )
+        .await;
+    // Each prompt has 3,000 bytes.
+    let mut number = 0;
+    while number < 2_040 {
+        let prompts: Vec<String> = (number..number + 60)
+            .map(|n| format!("{n:04}{}", "字".repeat(996)))
+            .collect();
+        add(&world, &account, json!({"entityId": entity, "prompts": prompts}))
+            .await
+            .ok();
+        number += 60;
+    }
+    let path = format!("/entities/prompts?entityId={entity}");
+    let rule = "with offset for the next rows: the rows do not fit into one response";
+    for (more, text) in [
+        ("", "limit must be given"),
+        ("&format=csv", "limit must be given"),
+    ] {
+        let refused = world.get(&account, &format!("{path}{more}")).await;
+        assert_eq!(refused.error(400), format!("{text}, {rule}"), "{more}");
+    }
+    let page = world.get(&account, &format!("{path}&limit=100")).await.ok();
+    assert_eq!(page["pagination"]["total"], 2_041);
+    assert_eq!(page["data"].as_array().unwrap().len(), 100);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bulk_that_breaks_a_rule_adds_nothing() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;

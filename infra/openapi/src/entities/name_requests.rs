@@ -83,6 +83,6 @@ fn create() -> Operation {
         409,
         "A name change request of this entity waits for its review already",
     )
-    .error(409, "suggestedName and aliases must not contain “Velumora”: another tracked brand has it as name, alias or domain")
+    .error(409, "suggestedName must not have “Velumora”: another tracked brand has it as name, alias or domain")
     .link("getNameRequest", json!({"entityId": "$request.body#/entityId"}))
 }
