@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use analytics_core::{AnalyticsState, tracked_brands};
 use api::prompts::PromptView;
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
-use domain::answer::ResponseState as Ending;
+use domain::answer::{CitationKind, ResponseState as Ending};
 use domain::brand::{Brand, uuid_of_domain};
 use domain::check::{NotMentioned, Response};
 use domain::citation::CanonicalUrl;
@@ -80,9 +80,12 @@ struct AskedPromptView {
 struct ResponseView {
     /// The response's id.
     response_id: ResponseId,
-    /// Markdown as the provider sent it. Empty if there is no answer.
+    /// Markdown as the provider sent it, without what is in `narration`. Empty if there is no answer.
     #[cfg_attr(feature = "schema", schemars(length(min = 0)))]
     response_text: String,
+    /// What the model said beside the answer: what it was going to do, and what it thought. It mentions no brand and cites nothing.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    narration: Vec<String>,
     /// The length of the text in characters.
     response_length: usize,
     /// When the question was answered, in Unix milliseconds.
@@ -165,6 +168,9 @@ struct CitationView {
     title: Option<String>,
     /// The cited brand's UUID.
     entity_uuid: Uuid,
+    /// How the answer cites the page.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    kind: CitationKind,
 }
 
 #[derive(Serialize)]
@@ -196,6 +202,12 @@ struct ResponseCountsView {
     citations_count: usize,
     /// The number of searches in `queryFanouts`.
     query_fanouts_count: usize,
+    /// The number of sources that the provider reports without a page that can be told. They are in no other figure.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    unresolved_citations: u32,
+    /// Whether the answer cites more pages than are kept of an answer.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    citations_truncated: bool,
 }
 
 /// Returns one response with its text and what was found in it.
@@ -267,6 +279,8 @@ impl ResponseDetailsView {
                 mentions_count: mentions.len(),
                 citations_count: citations.len(),
                 query_fanouts_count: queries.len(),
+                unresolved_citations: if answered { found.unresolved_citations } else { 0 },
+                citations_truncated: answered && found.citations_truncated,
             },
             response: ResponseView {
                 model_id: entity.model_ordinals.get(id.model.index()).copied(),
@@ -281,6 +295,7 @@ impl ResponseDetailsView {
                 mention_position,
                 total_options_in_list: mentioned.len(),
                 response_text: found.text,
+                narration: found.narration,
             },
             prompt,
             mentions,
@@ -347,11 +362,17 @@ fn citations(found: &Response) -> Vec<CitationView> {
             continue;
         };
         match views.iter_mut().find(|known| known.url == url.as_str()) {
-            Some(known) => known.title = known.title.take().or_else(|| cited.title.clone()),
+            Some(known) => {
+                known.title = known.title.take().or_else(|| cited.title.clone());
+                if cited.kind == CitationKind::Reported {
+                    known.kind = cited.kind;
+                }
+            }
             None => views.push(CitationView {
                 entity_uuid: uuid_of_domain(url.registrable()),
                 url: url.as_str().to_owned(),
                 title: cited.title.clone(),
+                kind: cited.kind,
             }),
         }
     }

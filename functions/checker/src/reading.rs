@@ -1,6 +1,6 @@
 //! Reads answers: finds the brands that their texts mention.
 
-use domain::answer::{ResponseState, text_to_read};
+use domain::answer::ResponseState;
 use domain::check::{NotMentioned, PlanBrand, Response, brand_names};
 use domain::reading::Reading;
 use mentions::Matcher;
@@ -23,8 +23,8 @@ impl AnswerReader {
 
     /// Finds the brands in the text of a response and records them in it. Only an answer mentions brands.
     pub(crate) fn read(&self, response: &mut Response) {
-        let text = text_to_read(&response.text, &response.narration);
-        let found = (response.state == ResponseState::Answered).then(|| self.matcher.find(&text));
+        let is_answered = response.state == ResponseState::Answered;
+        let found = is_answered.then(|| self.matcher.find(&response.text));
         response.reading = found.as_ref().map(|_| self.reading);
         let found = found.unwrap_or_default();
         response.brands = found.mentioned.iter().map(|m| m.brand.into()).collect();

@@ -1,7 +1,6 @@
 //! Checks, with their plans, shards and responses.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -224,10 +223,16 @@ pub struct Response {
     pub answered_at: Timestamp,
     /// The answer's text, or an empty text if there is no answer.
     pub text: String,
-    /// The byte ranges of the text that are shown, but not read.
+    /// What the model said beside the answer. It is shown, but not read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub narration: Vec<Range<usize>>,
+    pub narration: Vec<String>,
     pub citations: Vec<Citation>,
+    /// The number of reported sources whose page cannot be told.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unresolved_citations: u32,
+    /// Whether the answer cites more than could be stored.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub citations_truncated: bool,
     /// The web searches that the model ran, in order, including repeated ones.
     pub queries: Vec<String>,
     /// Whether the model searched the web, or `None` if the provider does not report it.
@@ -266,6 +271,10 @@ pub struct Usage {
     pub model_version: Option<String>,
 }
 
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
 impl Response {
     /// Returns the prompt and the model of the response.
     pub fn cell(&self) -> Cell {
@@ -285,6 +294,8 @@ impl Response {
             text: String::new(),
             narration: Vec::new(),
             citations: Vec::new(),
+            unresolved_citations: 0,
+            citations_truncated: false,
             queries: Vec::new(),
             searched: None,
             truncated: false,
@@ -381,7 +392,7 @@ mod tests {
         let stored = serde_json::to_value(&response).unwrap();
         assert_eq!(stored.get("narration"), None);
         assert_eq!(serde_json::from_value::<Response>(stored).unwrap(), response);
-        response.narration = vec![0..4, 6..9];
+        response.narration = vec!["I will look.".to_owned()];
         let stored = serde_json::to_value(&response).unwrap();
         assert_eq!(serde_json::from_value::<Response>(stored).unwrap(), response);
     }

@@ -1,5 +1,10 @@
 //! The canonical form of cited URLs, in which they are counted.
 
+mod alias;
+#[cfg(test)]
+mod tests;
+mod wrapper;
+
 use std::fmt;
 use std::net::Ipv4Addr;
 
@@ -13,8 +18,9 @@ const MAX_LENGTH: usize = 8_192;
 /// A cited page: `https://host[:port][/path][?query]`.
 ///
 /// The scheme is always https, and the host is lower-case ASCII without `www.` and a trailing dot. The ports 80 and 443,
-/// credentials, the fragment, tracking parameters and a trailing slash of the path are removed. A slash before a query,
-/// `//` inside the path and the order and bytes of the other parameters are preserved.
+/// credentials, the fragment, tracking parameters and a trailing slash of the path are removed. Percent-encodings are as RFC 3986,
+/// 6.2.2, normalises them. A slash before a query, `//` inside the path and the order of the other parameters are preserved. A redirect,
+/// a copy in a cache and a translation is the page inside, and a page that its site shows under several addresses is one of them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalUrl {
     text: String,
@@ -40,16 +46,21 @@ impl CanonicalUrl {
         if !matches!(parsed.scheme(), "http" | "https") {
             return None;
         }
-        let mut text = format!("{SCHEME}{}", host(&parsed)?);
+        // The page inside a wrapper has a shorter address, so that this ends.
+        if let Some(page) = wrapper::inner(&parsed).and_then(|inner| Self::parse(&inner)) {
+            return Some(page);
+        }
+        let path = normalise_encodings(parsed.path());
+        let (host, path, query) = alias::resolve(host(&parsed)?, path, query(&url));
+        let mut text = format!("{SCHEME}{host}");
         let host_end = text.len();
         if let Some(port) = parsed.port().filter(|port| !matches!(port, 80 | 443)) {
             text.push_str(&format!(":{port}"));
         }
-        let query = query(&url);
         if query.is_empty() {
-            text.push_str(parsed.path().trim_end_matches('/'));
+            text.push_str(path.trim_end_matches('/'));
         } else {
-            text.push_str(parsed.path());
+            text.push_str(&path);
             text.push('?');
             text.push_str(&query);
         }
@@ -121,14 +132,75 @@ fn query(url: &str) -> String {
             encoded.push_str(&format!("%{byte:02X}"));
         }
     }
-    encoded
+    normalise_encodings(&encoded)
 }
+
+/// Decodes the percent-encodings of letters, digits, `-`, `.`, `_` and `~`, and writes the others in upper case.
+fn normalise_encodings(text: &str) -> String {
+    let mut normal = String::with_capacity(text.len());
+    let mut pieces = text.split('%');
+    normal.push_str(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let byte = piece.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        let is_hex = piece.bytes().take(2).all(|digit| digit.is_ascii_hexdigit());
+        let Some((byte, rest)) = byte.filter(|_| is_hex).zip(piece.get(2..)) else {
+            normal.push('%');
+            normal.push_str(piece);
+            continue;
+        };
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+            normal.push(char::from(byte));
+        } else {
+            normal.push_str(&format!("%{byte:02X}"));
+        }
+        normal.push_str(rest);
+    }
+    normal
+}
+
+/// The beginnings of the names of tracking parameters.
+const TRACKING_PREFIXES: [&str; 5] = ["utm_", "mc_", "_hs", "__hs", "hsa_"];
+/// The other names of tracking parameters, besides those that end with `clid`.
+const TRACKING_NAMES: [&str; 9] = [
+    "gbraid", "wbraid", "msclkid", "srsltid", "msockid", "igshid", "igsh", "_ga", "_gl",
+];
+/// The parameters that tell from where a visitor comes. They are part of the page, unless they name an assistant.
+const REFERRER_NAMES: [&str; 3] = ["ref", "referrer", "source"];
+/// The assistants that add themselves to the links of their answers.
+const ASSISTANTS: [&str; 13] = [
+    "chatgpt",
+    "openai",
+    "perplexity",
+    "grok",
+    "xai",
+    "gemini",
+    "bard",
+    "copilot",
+    "claude",
+    "anthropic",
+    "mistral",
+    "lechat",
+    "deepseek",
+];
 
 /// Returns whether a parameter only tracks the origin of a visitor.
 fn is_tracking(pair: &str) -> bool {
-    let name = pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
-    name.starts_with("utm_") || matches!(name.as_str(), "gclid" | "fbclid" | "msclkid" | "srsltid")
+    // A link that was copied from HTML can have `&amp;` between its parameters.
+    let pair = pair.trim_start_matches("amp;").to_ascii_lowercase();
+    let (name, value) = pair.split_once('=').unwrap_or((&pair, ""));
+    TRACKING_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        || TRACKING_NAMES.contains(&name)
+        || name
+            .strip_suffix("clid")
+            .is_some_and(|network| !network.is_empty())
+        || REFERRER_NAMES.contains(&name) && names_assistant(value)
 }
 
-#[cfg(test)]
-mod tests;
+/// Returns whether a value is the name of an assistant, or its host, such as `chat.openai.com`.
+fn names_assistant(value: &str) -> bool {
+    let host = value
+        .trim_start_matches("https%3a%2f%2f")
+        .trim_start_matches("https://");
+    let host = host.trim_end_matches("%2f").trim_end_matches('/');
+    host.split('.').any(|label| ASSISTANTS.contains(&label))
+}

@@ -82,7 +82,7 @@ pub const MAX_PAGE_LIMIT: u32 = 100;
 /// The maximum number of rows of a CSV table, and its maximum size in bytes. A Lambda function can return 6 MB, with the escapes of JSON.
 pub const MAX_TABLE_ROWS: u64 = 50_000;
 pub const MAX_TABLE_BYTES: usize = 5_000_000;
-/// The size of a table as a JSON string. A function's response has at most 6 MB with its headers.
+/// The size of a response as a JSON string. A function's response has at most 6 MB with its headers.
 pub const MAX_ENCODED_TABLE_BYTES: usize = 6_000_000;
 /// The size of a tool's result, which a response contains twice: as data, and as a text.
 pub const MAX_TOOL_RESULT_BYTES: usize = 1_000_000;
@@ -196,12 +196,13 @@ pub const LOST_QUESTION_BACKOFF: Backoff =
 pub const MAX_ANSWER_BYTES: usize = 128 * 1024;
 pub const MAX_CITATION_BYTES: usize = 128 * 1024;
 pub const MAX_QUERY_BYTES: usize = 32 * 1024;
-/// The maximum number of passages of an answer that are stored as narration.
-pub const MAX_NARRATION_PASSAGES: usize = 100;
+pub const MAX_NARRATION_BYTES: usize = 32 * 1024;
 /// The maximum length of a model's version in bytes. Longer ones are cut.
 pub const MAX_MODEL_VERSION_BYTES: usize = 100;
 pub const MAX_PROMPTS_PER_SHARD: usize = 25;
 pub const MAX_ASKS_PER_QUESTION: u32 = 3;
+/// The number of times that a question is asked to which the provider answers without a word.
+pub const MAX_ASKS_OF_EMPTY_ANSWER: u32 = 2;
 /// The maximum number of answers that one transaction writes.
 pub const MAX_ANSWERS_PER_WRITE: usize = 10;
 

@@ -24,6 +24,8 @@ pub enum AskError {
     /// The provider accepted the request, possibly for money, but there is no usable answer: it timed out, the connection
     /// broke, or the answer is unreadable or failed.
     AnswerLost { reason: String },
+    /// The provider answered without a word, which mostly passes: the same question often has an answer when it is asked again.
+    Empty { reason: String },
     /// The account has no quota or credits left.
     QuotaExhausted { reason: String },
     /// The provider refuses the key, or the key cannot be used.
@@ -90,7 +92,7 @@ impl AskError {
 
     /// Returns whether the provider accepted the request, so that it counts as asked and may have been paid for.
     pub fn was_accepted(&self) -> bool {
-        matches!(self, Self::AnswerLost { .. })
+        matches!(self, Self::AnswerLost { .. } | Self::Empty { .. })
     }
 
     /// Returns what the provider said about its limit if it throttled the request.
@@ -114,6 +116,7 @@ impl AskError {
         match self {
             Self::Unavailable { reason, .. }
             | Self::AnswerLost { reason }
+            | Self::Empty { reason }
             | Self::QuotaExhausted { reason }
             | Self::InvalidKey { reason }
             | Self::Forbidden { reason }

@@ -218,7 +218,7 @@ impl<'a> ErrorBody<'a> {
 }
 
 /// Returns whether `code` is a word in one case. Only codes are written like that, so it is neither a key nor a payload.
-fn is_plain_word(code: &str) -> bool {
+pub(crate) fn is_plain_word(code: &str) -> bool {
     let is_all = |is: fn(&u8) -> bool| code.bytes().all(|byte| is(&byte) || byte == b'_');
     code.len() <= 40 && (is_all(u8::is_ascii_lowercase) || is_all(u8::is_ascii_uppercase))
 }

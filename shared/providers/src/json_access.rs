@@ -1,13 +1,25 @@
 //! Reads members of a JSON body that can be missing or have another type.
 
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json_lenient::Deserializer;
 
 use crate::AskError;
 
+/// Parses JSON. If it has characters that JSON does not allow, such as half a surrogate pair, invalid UTF-8 or line breaks in a string,
+/// they are replaced or kept, because one character is no reason to lose a whole answer.
+pub(crate) fn parse(json: &[u8]) -> Option<Value> {
+    let json = json.strip_prefix("\u{feff}".as_bytes()).unwrap_or(json);
+    serde_json::from_slice(json).ok().or_else(|| {
+        let mut lenient = Deserializer::from_slice_with_options(json, true, true, true, false, false);
+        let value = Value::deserialize(&mut lenient).ok()?;
+        lenient.end().ok().map(|()| value)
+    })
+}
+
 /// Parses a body that must be a JSON object. Anything else is [`AskError::AnswerLost`].
 pub(crate) fn parse_object(body: &[u8]) -> Result<Value, AskError> {
-    serde_json::from_slice(body)
-        .ok()
+    parse(body)
         .filter(Value::is_object)
         .ok_or_else(|| AskError::answer_lost("the answer is unreadable"))
 }

@@ -3,10 +3,11 @@
 use domain::answer::Answer;
 use serde_json::{Value, json};
 
+use crate::answer_builder::AnswerBuilder;
 use crate::endpoint::KeyHeader;
 use crate::http_provider::WireFormat;
 use crate::json_access::parse_object;
-use crate::searches::Searches;
+use crate::responses_api::Dialect;
 use crate::{AskError, GenerationRequest, Question, generation, responses_api};
 
 /// The maximum number of output tokens, including reasoning. A question with a few searches needs 3,000 to 4,000 tokens for it.
@@ -56,12 +57,17 @@ fn generation_body(request: &GenerationRequest<'_>) -> Value {
 
 /// Decodes a complete response body.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
-    let body = parse_object(body)?;
-    let mut searches = Searches::default();
-    for call in responses_api::output_items(&body, "web_search_call") {
-        responses_api::add_search_call(&mut searches, call, &call["action"]);
+    responses_api::decode_answer(&parse_object(body)?, &mut OpenAi)
+}
+
+struct OpenAi;
+
+impl<'a> Dialect<'a> for OpenAi {
+    fn read_item(&mut self, item: &'a Value, builder: &mut AnswerBuilder) {
+        if item["type"] == "web_search_call" {
+            responses_api::add_search_call(builder, item, &item["action"]);
+        }
     }
-    responses_api::decode_answer(&body, searches)
 }
 
 #[cfg(test)]

@@ -7,11 +7,12 @@ use std::collections::HashMap;
 use domain::answer::Answer;
 use serde_json::{Value, json};
 
-use crate::citations::Citations;
+use crate::answer_builder::AnswerBuilder;
+use crate::citations::page_title;
 use crate::endpoint::KeyHeader;
 use crate::http_provider::WireFormat;
 use crate::json_access::{items, non_blank_text, parse_object};
-use crate::searches::Searches;
+use crate::responses_api::Dialect;
 use crate::{AskError, GenerationRequest, Question, generation, responses_api};
 use marks::Mark;
 
@@ -67,28 +68,15 @@ fn generation_body(request: &GenerationRequest<'_>) -> Value {
 /// Decodes a complete response body. Annotations are citations, and so are the search results that marks in the text name.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
     let body = parse_object(body)?;
-    let mut searches = Searches::default();
     let mut sources = Sources::default();
-    let mut marked = Vec::new();
-    for item in items(&body["output"]) {
-        match item["type"].as_str() {
-            Some("search_results") => {
-                searches.add(items(&item["queries"]));
-                items(&item["results"]).for_each(|result| sources.add(result));
-            }
-            Some("message") => marked.extend(sources.marked_in(item)),
-            _ => {}
-        }
+    let mut answer = responses_api::decode_answer(&body, &mut sources)?;
+    for cited in answer.citations.iter_mut().filter(|cited| cited.title.is_none()) {
+        let mut results = sources
+            .found
+            .iter()
+            .filter(|result| result["url"] == cited.url.as_str());
+        cited.title = results.find_map(|result| page_title(&result["title"]));
     }
-    let mut answer = responses_api::decode_answer(&body, searches)?;
-    let mut citations = Citations::from(answer.citations);
-    for source in marked {
-        citations.add(&source["url"], &source["title"]);
-    }
-    for source in sources.found {
-        citations.complete_title(&source["url"], &source["title"]);
-    }
-    answer.citations = citations.into_vec();
     answer.cost_micros = cost_micros(&body["usage"]["cost"]);
     Ok(answer)
 }
@@ -110,6 +98,24 @@ struct Sources<'a> {
     by_id: HashMap<String, &'a Value>,
 }
 
+impl<'a> Dialect<'a> for Sources<'a> {
+    fn read_item(&mut self, item: &'a Value, builder: &mut AnswerBuilder) {
+        if item["type"] == "search_results" {
+            builder.add_search_step(items(&item["results"]).next().is_some());
+            builder.searches.add(items(&item["queries"]));
+            items(&item["results"]).for_each(|result| self.add(result));
+        }
+    }
+
+    fn read_text(&mut self, text: &str, at: usize, builder: &mut AnswerBuilder) {
+        marks::for_each(text, |offset, mark| {
+            if let Some(source) = self.get(&mark) {
+                builder.cite(&source["url"], &source["title"], Some(at + offset));
+            }
+        });
+    }
+}
+
 impl<'a> Sources<'a> {
     /// Adds a search result. Its id is a number or a string.
     fn add(&mut self, result: &'a Value) {
@@ -123,16 +129,6 @@ impl<'a> Sources<'a> {
             _ => return,
         };
         self.by_id.insert(Mark::parse(&id).id.to_owned(), result);
-    }
-
-    /// Returns the results that the marks in a message name, in order.
-    fn marked_in(&self, message: &Value) -> Vec<&'a Value> {
-        let mut marked = Vec::new();
-        for content in items(&message["content"]).filter(|content| content["type"] == "output_text") {
-            let text = content["text"].as_str().unwrap_or_default();
-            marks::for_each(text, |mark| marked.extend(self.get(&mark)));
-        }
-        marked
     }
 
     /// Returns the result that a mark names. A kind other than `web` must be the kind of the result.

@@ -6,37 +6,76 @@
 use domain::answer::{Answer, FinishReason};
 use serde_json::Value;
 
-use crate::answer_builder::AnswerBuilder;
+use crate::answer_builder::{AnswerBuilder, PassageKind};
 use crate::json_access::{items, non_blank_text, token_count};
-use crate::searches::Searches;
 use crate::{AskError, error_mapping};
 
-/// Decodes the answer. `searches` have already been decoded, because they differ between vendors.
-pub(crate) fn decode_answer(body: &Value, searches: Searches) -> Result<Answer, AskError> {
-    let mut message = MessageDecoder::default();
-    for item in output_items(body, "message") {
-        message.builder.start_paragraph();
-        items(&item["content"]).for_each(|content| message.push_content(content));
+/// What differs between the vendors of the Responses API.
+pub(crate) trait Dialect<'a> {
+    /// Decodes an output item that is no message.
+    fn read_item(&mut self, item: &'a Value, builder: &mut AnswerBuilder);
+
+    /// Decodes what is in a text of a message, which begins at the byte `at` of its passage.
+    fn read_text(&mut self, _text: &str, _at: usize, _builder: &mut AnswerBuilder) {}
+}
+
+/// Decodes the answer, item by item.
+pub(crate) fn decode_answer<'a>(body: &'a Value, dialect: &mut impl Dialect<'a>) -> Result<Answer, AskError> {
+    let mut builder = AnswerBuilder::default();
+    let (mut refusal, mut is_refused) = (String::new(), false);
+    for item in items(&body["output"]) {
+        if item["type"] != "message" {
+            dialect.read_item(item, &mut builder);
+            continue;
+        }
+        builder.start_passage(match item["phase"].as_str() {
+            Some("commentary") => PassageKind::Commentary,
+            Some("final_answer") => PassageKind::Answer,
+            _ => PassageKind::Undeclared,
+        });
+        for content in items(&item["content"]) {
+            match content["type"].as_str() {
+                Some("output_text") => push_text(&mut builder, content, dialect),
+                Some("refusal") => {
+                    is_refused = true;
+                    refusal.push_str(content["refusal"].as_str().unwrap_or_default());
+                }
+                _ => {}
+            }
+        }
     }
-    let MessageDecoder {
-        mut builder, refusal, ..
-    } = message;
-    let end = finish_reason(body, message.is_refused)?;
+    let end = finish_reason(body, is_refused)?;
     if builder.is_blank() {
-        builder.text = refusal;
+        builder.start_passage(PassageKind::Answer);
+        builder.push_text(&refusal);
     }
-    builder.searches = searches;
     Ok(Answer {
         input_tokens: token_count(&body["usage"]["input_tokens"]),
         output_tokens: token_count(&body["usage"]["output_tokens"]),
         model_version: non_blank_text(&body["model"]).map(str::to_owned),
-        ..builder.build(end)?
+        ..builder.build(end, &body["incomplete_details"]["reason"])?
     })
 }
 
-/// Returns the output items of type `kind`, in order.
-pub(crate) fn output_items<'a>(body: &'a Value, kind: &'a str) -> impl Iterator<Item = &'a Value> {
-    items(&body["output"]).filter(move |item| item["type"] == kind)
+/// Appends a text of a message, and the sources that its annotations and its own marks name.
+fn push_text<'a>(builder: &mut AnswerBuilder, content: &'a Value, dialect: &mut impl Dialect<'a>) {
+    let text = content["text"].as_str().unwrap_or_default();
+    let at = builder.passage_length();
+    builder.push_text(text);
+    for annotation in items(&content["annotations"]).filter(|annotation| is_url_citation(&annotation["type"]))
+    {
+        let start = annotation["start_index"].as_u64();
+        let start = start.and_then(|index| byte_offset(text, index));
+        let cited_at = start.map(|start| at + start);
+        builder.cite(&annotation["url"], &annotation["title"], cited_at);
+    }
+    dialect.read_text(text, at, builder);
+}
+
+/// Returns the byte offset of the character with an index.
+fn byte_offset(text: &str, index: u64) -> Option<usize> {
+    let index = usize::try_from(index).ok()?;
+    text.char_indices().nth(index).map(|(at, _)| at)
 }
 
 /// Returns whether an annotation of type `kind` cites a URL. Perplexity can leave the type out.
@@ -44,12 +83,17 @@ fn is_url_citation(kind: &Value) -> bool {
     kind.is_null() || kind == "url_citation"
 }
 
-/// Adds the search of a `web_search_call` with its `action`. Opening a page is no search, and a failed call executed none.
-pub(crate) fn add_search_call(searches: &mut Searches, call: &Value, action: &Value) {
-    let kind = &action["type"];
-    if (kind.is_null() || kind == "search") && call["status"] != "failed" {
+/// Adds a `web_search_call` with its `action`. Opening a page is no search, and a failed call executed none, but what the model says
+/// before either announces it.
+pub(crate) fn add_search_call(builder: &mut AnswerBuilder, call: &Value, action: &Value) {
+    let (kind, has_failed) = (&action["type"], call["status"] == "failed");
+    let is_empty = |found: &Value| found.as_array().is_some_and(Vec::is_empty);
+    builder.add_search_step(!has_failed && !is_empty(&call["results"]) && !is_empty(&action["sources"]));
+    if (kind.is_null() || kind == "search") && !has_failed {
         // A call can list a query under both names.
-        searches.add(items(&action["queries"]).chain([&action["query"]]));
+        builder
+            .searches
+            .add(items(&action["queries"]).chain([&action["query"]]));
     }
 }
 
@@ -73,38 +117,6 @@ fn finish_reason(body: &Value, is_refused: bool) -> Result<FinishReason, AskErro
         Some("failed") => Err(error_mapping::error_in_body(body)),
         _ if !body["error"].is_null() => Err(error_mapping::error_in_body(body)),
         _ => Ok(complete),
-    }
-}
-
-/// The decoded messages of the output.
-#[derive(Default)]
-struct MessageDecoder {
-    builder: AnswerBuilder,
-    refusal: String,
-    is_refused: bool,
-}
-
-impl MessageDecoder {
-    fn push_content(&mut self, content: &Value) {
-        match content["type"].as_str() {
-            Some("output_text") => {
-                self.builder
-                    .push_text(content["text"].as_str().unwrap_or_default());
-                items(&content["annotations"])
-                    .filter(|annotation| is_url_citation(&annotation["type"]))
-                    .for_each(|annotation| {
-                        self.builder
-                            .citations
-                            .add(&annotation["url"], &annotation["title"]);
-                    });
-            }
-            Some("refusal") => {
-                self.is_refused = true;
-                self.refusal
-                    .push_str(content["refusal"].as_str().unwrap_or_default());
-            }
-            _ => {}
-        }
     }
 }
 

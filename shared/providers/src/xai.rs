@@ -3,10 +3,11 @@
 use domain::answer::Answer;
 use serde_json::{Value, json};
 
+use crate::answer_builder::AnswerBuilder;
 use crate::endpoint::KeyHeader;
 use crate::http_provider::WireFormat;
-use crate::json_access::{items_mut, non_blank_text, parse_object};
-use crate::searches::Searches;
+use crate::json_access::{items_mut, non_blank_text, parse, parse_object};
+use crate::responses_api::Dialect;
 use crate::{AskError, GenerationRequest, Question, generation, responses_api};
 
 /// The maximum number of output tokens, including reasoning.
@@ -59,20 +60,27 @@ fn messages(system: &str, user: &str) -> Value {
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
     let mut body = parse_object(body)?;
     remove_numeric_titles(&mut body);
-    let mut searches = Searches::default();
-    for call in responses_api::output_items(&body, "web_search_call") {
-        let action = action(call);
-        // The item can also be a tool within the search, such as one that opens a page.
-        let is_other = call["name"].as_str().is_some_and(|name| name != "web_search");
-        if !is_other || non_blank_text(&action["query"]).is_some() {
-            responses_api::add_search_call(&mut searches, call, &action);
-        }
-    }
-    let mut answer = responses_api::decode_answer(&body, searches)?;
+    let mut answer = responses_api::decode_answer(&body, &mut Xai)?;
     answer.cost_micros = body["usage"]["cost_in_usd_ticks"]
         .as_u64()
         .map(|ticks| ticks.saturating_add(TICKS_PER_MICRO / 2) / TICKS_PER_MICRO);
     Ok(answer)
+}
+
+struct Xai;
+
+impl<'a> Dialect<'a> for Xai {
+    fn read_item(&mut self, item: &'a Value, builder: &mut AnswerBuilder) {
+        if item["type"] != "web_search_call" {
+            return;
+        }
+        let action = action(item);
+        // The item can also be a tool within the search, such as one that opens a page.
+        let is_other = item["name"].as_str().is_some_and(|name| name != "web_search");
+        if !is_other || non_blank_text(&action["query"]).is_some() {
+            responses_api::add_search_call(builder, item, &action);
+        }
+    }
 }
 
 /// Removes titles that are only a number. They repeat the mark in the text, such as `[[1]](https://..)`.
@@ -94,7 +102,7 @@ fn action(call: &Value) -> Value {
         return call["action"].clone();
     }
     match &call["arguments"] {
-        Value::String(text) => serde_json::from_str(text).unwrap_or_default(),
+        Value::String(text) => parse(text.as_bytes()).unwrap_or_default(),
         other => other.clone(),
     }
 }

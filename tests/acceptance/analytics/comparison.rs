@@ -108,6 +108,7 @@ fn response(habit: Habit, plan: &Plan, cell: Cell, day: u64, at: Timestamp) -> R
         citations: vec![domain::answer::Citation {
             url: "https://example.com/a".to_owned(),
             title: None,
+            ..Default::default()
         }],
         brands,
         reason: None,

@@ -80,6 +80,7 @@ pub(crate) async fn record_answered_check(world: &World, account: &Account, enti
     let cited = Citation {
         url: "https://example.com/a".to_owned(),
         title: Some("A".to_owned()),
+        ..Default::default()
     };
     let answer = |plan: &Plan, cell: Cell, at| Response {
         state: ResponseState::Answered,

@@ -117,7 +117,7 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
     let found = details(&tracked, &row).await;
     let text = ANSWERS[0].text;
     let expected = json!({
-        "responseId": row["responseId"], "responseText": text, "responseLength": 50,
+        "responseId": row["responseId"], "responseText": text, "responseLength": 50, "narration": [],
         "createdAt": row["createdAt"], "modelId": row["modelId"], "modelVersion": "test-2026-01-01",
         "state": "answered", "reason": null, "truncated": false,
         "isMentioned": true, "mentionPosition": 2, "totalOptionsInList": 2,
@@ -134,7 +134,7 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
     ];
     assert_eq!(found["mentions"], json!(mentions));
     // Each page is listed once, with the title of its first citation.
-    let citation = |url: &str, title: &str, domain: &str| json!({"url": url, "title": title, "entityUuid": uuid_of_domain(domain).to_string()});
+    let citation = |url: &str, title: &str, domain: &str| json!({"url": url, "title": title, "entityUuid": uuid_of_domain(domain).to_string(), "kind": "reported"});
     let citations = [
         citation("https://news.example/a", ANSWERS[0].citations[0], "news.example"),
         citation("https://acme.com", ANSWERS[0].citations[1], "acme.com"),
@@ -149,7 +149,8 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
     );
     let prompt = json!({"id": row["promptId"], "text": "plain?", "language": "en", "geolocation": "global"});
     assert_eq!(found["prompt"], prompt);
-    let summary = json!({"mentionsCount": 2, "citationsCount": 2, "queryFanoutsCount": 2});
+    let summary = json!({"mentionsCount": 2, "citationsCount": 2, "queryFanoutsCount": 2,
+        "unresolvedCitations": 0, "citationsTruncated": false});
     assert_eq!(found["summary"], summary);
 }
 
@@ -188,7 +189,8 @@ async fn details_of_a_refusal_show_its_text_and_count_nothing() {
     for list in ["mentions", "citations", "queryFanouts"] {
         assert_eq!(found[list], json!([]), "{list}");
     }
-    let summary = json!({"mentionsCount": 0, "citationsCount": 0, "queryFanoutsCount": 0});
+    let summary = json!({"mentionsCount": 0, "citationsCount": 0, "queryFanoutsCount": 0,
+        "unresolvedCitations": 0, "citationsTruncated": false});
     assert_eq!(found["summary"], summary);
 }
 

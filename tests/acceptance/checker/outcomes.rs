@@ -72,6 +72,49 @@ async fn refused_and_failed_questions_are_recorded_as_such_and_cost_nothing() {
 }
 
 #[tokio::test]
+async fn an_answer_without_a_word_is_asked_for_once_more_and_every_reason_has_the_providers_word() {
+    let asked = std::sync::Arc::new(Mutex::new(0));
+    let times = asked.clone();
+    let fixture = CheckerFixture::start(4, move |model: &str, input: &str| {
+        let mut answer = default_answer(model, input);
+        let silent = json!([{"type": "reasoning", "summary": []}]);
+        match prompt_number(input) {
+            1 if model == "small" => answer["output"] = silent,
+            2 if model == "small" => {
+                *times.lock().unwrap() += 1;
+                if *times.lock().unwrap() == 1 {
+                    answer["output"] = silent;
+                }
+            }
+            3 if model == "small" => {
+                answer["output"] = silent;
+                answer["status"] = "incomplete".into();
+                answer["incomplete_details"] = json!({"reason": "max_output_tokens"});
+            }
+            4 if model == "small" => return ProviderReply::error(500, "server_error"),
+            _ => {}
+        }
+        answer.into()
+    })
+    .await;
+    fixture.tick().await;
+    fixture.deliver_published().await;
+    let responses = fixture.audit().await;
+    let of_small = responses.iter().filter(|response| response.model.get() == 0);
+    let reasons: Vec<Option<&str>> = of_small.map(|response| response.reason.as_deref()).collect();
+    let expected = [
+        Some("the answer is empty"),
+        None,
+        Some("the answer was cut off before its first word (max_output_tokens)"),
+        Some("No answer after 3 requests: the provider failed (500, server_error)"),
+    ];
+    assert_eq!(reasons, expected);
+    let asked = fixture.provider.asked();
+    let times = |n: usize| asked[&("small".to_owned(), format!("Question {n}?"))];
+    assert_eq!([1, 2, 3, 4].map(times), [2, 2, 1, 3]);
+}
+
+#[tokio::test]
 async fn a_provider_that_requests_a_long_delay_is_not_asked_until_then() {
     let calm = std::sync::Arc::new(Mutex::new(false));
     let is_calm = calm.clone();

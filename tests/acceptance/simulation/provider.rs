@@ -103,13 +103,14 @@ impl SimulatedProvider {
                 }
                 6 | 7 => return Err(AskError::AnswerLost { reason: reason() }),
                 8 => return Err(AskError::Permanent { reason: reason() }),
+                10 => return Err(AskError::Empty { reason: reason() }),
                 _ => {}
             }
         }
         let is_refusal = is_faulty && fault == 9;
         let cited = |n: u32| Citation {
             url: format!("https://site{n}.com/{prompt}"),
-            title: None,
+            ..Citation::default()
         };
         Ok(Answer {
             text: if is_refusal {

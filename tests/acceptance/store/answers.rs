@@ -60,8 +60,8 @@ async fn a_recorded_response_is_read_back_with_its_narration() {
     let table = Table::start().await;
     let check = Check::start(&table, 1).await;
     let lease = check.lease(&table).await;
-    let mut response = answered(1, 0, "Let me look.\n\nAcme is good.", table.now());
-    response.narration = std::iter::once(0..12).collect();
+    let mut response = answered(1, 0, "Acme is good.", table.now());
+    response.narration = vec!["Let me look.".to_owned()];
     let (store, day) = (&table.store, table.now().day());
     assert!(
         store

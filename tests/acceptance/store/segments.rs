@@ -103,6 +103,7 @@ fn answers(prompts: u32, own: &[&str], table: &Table) -> (Vec<Response>, Vec<u64
             let citation = |url: &String| Citation {
                 url: url.clone(),
                 title: None,
+                ..Default::default()
             };
             response.citations = urls.iter().map(citation).collect();
             urls.dedup();

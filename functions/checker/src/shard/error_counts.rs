@@ -19,7 +19,7 @@ impl ErrorCounts {
     pub(super) fn add(&self, error: &AskError) {
         let counter = match error {
             AskError::Unavailable { .. } => &self.rate_limits,
-            AskError::AnswerLost { .. } => &self.lost_answers,
+            AskError::AnswerLost { .. } | AskError::Empty { .. } => &self.lost_answers,
             AskError::QuotaExhausted { .. } => &self.quota_errors,
             AskError::InvalidKey { .. } => &self.key_errors,
             AskError::Permanent { .. } | AskError::Forbidden { .. } => &self.request_errors,

@@ -82,13 +82,19 @@ impl<'a> ShardInputs<'a> {
         }
     }
 
-    /// Returns the question that puts a prompt to the shard's model, or `None` if the prompt is no longer asked.
-    pub(super) fn question(&self, shard: &LeasedShard<'_>, prompt: PromptOrdinal) -> Option<Question<'_>> {
+    /// Returns the question that puts a prompt to the shard's model for the `asks`th time, or `None` if the prompt is no longer asked.
+    pub(super) fn question(
+        &self,
+        shard: &LeasedShard<'_>,
+        prompt: PromptOrdinal,
+        asks: u32,
+    ) -> Option<Question<'_>> {
         Some(Question {
             model_name: &self.model.model,
             model: shard.model.ordinal,
             entity: &self.entity,
             prompt: self.prompts.get(&prompt)?,
+            asks,
         })
     }
 }

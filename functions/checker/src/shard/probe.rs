@@ -67,7 +67,7 @@ impl LeasedShard<'_> {
                     return ProbeResult::Rejected { reason };
                 }
                 AskError::Forbidden { reason } => refusals.push(reason),
-                AskError::Permanent { .. } => has_judged_request = true,
+                AskError::Permanent { .. } | AskError::Empty { .. } => has_judged_request = true,
                 AskError::Unavailable { .. } | AskError::AnswerLost { .. } => {}
             }
             if self.is_out_of_time() {

@@ -15,6 +15,8 @@ pub(super) struct ShardProgress {
     open: Vec<PromptOrdinal>,
     /// The number of times that each prompt has been asked, by former workers too.
     asks: BTreeMap<PromptOrdinal, u32>,
+    /// Why this worker has lost the latest answer to each prompt.
+    lost: BTreeMap<PromptOrdinal, String>,
     /// The provider's pause that this worker has last read, if the provider is paused.
     pub(super) pause: Option<ProviderPause>,
     /// The number of rounds in which an answer was lost.
@@ -32,6 +34,7 @@ impl ShardProgress {
         Self {
             open,
             asks,
+            lost: BTreeMap::new(),
             pause,
             rounds_with_lost_answers: 0,
             must_back_off: false,
@@ -46,11 +49,15 @@ impl ShardProgress {
         &self.asks
     }
 
-    /// Removes and returns the open prompts that have been asked as often as allowed.
-    pub(super) fn take_exhausted(&mut self) -> Vec<PromptOrdinal> {
+    /// Removes and returns the open prompts that have been asked as often as allowed, each with the reason why the latest answer was
+    /// lost, if this worker has asked.
+    pub(super) fn take_exhausted(&mut self) -> Vec<(PromptOrdinal, Option<String>)> {
         let asks = &self.asks;
         let is_exhausted = |p: &mut PromptOrdinal| asks.get(p).is_some_and(|n| *n >= MAX_ASKS_PER_QUESTION);
-        self.open.extract_if(.., is_exhausted).collect()
+        let exhausted = self.open.extract_if(.., is_exhausted);
+        exhausted
+            .map(|prompt| (prompt, self.lost.remove(&prompt)))
+            .collect()
     }
 
     /// Returns how long the next round waits if an answer was lost in the latest one. The time is random, so that the
@@ -83,6 +90,7 @@ impl ShardProgress {
             self.asks.entry(*prompt).and_modify(|n| *n = n.saturating_sub(1));
         }
         self.open.retain(|prompt| !round.settled.contains(prompt));
-        self.must_back_off = round.has_lost_answer;
+        self.must_back_off = !round.lost.is_empty();
+        self.lost.extend(round.lost.iter().cloned());
     }
 }

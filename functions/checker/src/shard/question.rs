@@ -6,7 +6,7 @@ use domain::backoff::Backoff;
 use domain::check::Response;
 use domain::clock::Clock;
 use domain::entity::Entity;
-use domain::limits::MAX_SLEEP;
+use domain::limits::{MAX_ASKS_OF_EMPTY_ANSWER, MAX_SLEEP};
 use domain::ordinal::ModelOrdinal;
 use domain::prompt::Prompt;
 use domain::time::SECOND;
@@ -32,14 +32,16 @@ pub(super) struct Question<'a> {
     pub(super) model: ModelOrdinal,
     pub(super) entity: &'a Entity,
     pub(super) prompt: &'a Prompt,
+    /// How often it has been asked, this time included.
+    pub(super) asks: u32,
 }
 
 /// The outcome of a question.
 pub(super) enum QuestionOutcome {
     /// There is a response to record: answered, refused or failed for good.
     Settled(Box<Response>),
-    /// The provider accepted the question and returned no usable answer. It may have charged for it.
-    AnswerLost,
+    /// The provider accepted the question and returned no usable answer, for a reason. It may have charged for it.
+    AnswerLost(String),
     /// There is a failed response to record, because the provider refused the question without a word about the account. This question
     /// alone may be the reason, or the account.
     Forbidden(Box<Response>),
@@ -133,16 +135,19 @@ impl Question<'_> {
             Box::new(Response::failed(prompt, self.model, reason, now))
         };
         Ok(match error {
+            AskError::Empty { reason } if self.asks >= MAX_ASKS_OF_EMPTY_ANSWER => {
+                QuestionOutcome::Settled(failed(&reason))
+            }
             AskError::Unavailable {
                 retry_after, reason, ..
             } => return Err((retry_after, reason)),
-            AskError::AnswerLost { reason } => {
+            AskError::AnswerLost { reason } | AskError::Empty { reason } => {
                 tracing::warn!(
                     prompt.ordinal = self.prompt.ordinal.get(),
                     reason,
                     "a provider accepted a question and returned no usable answer"
                 );
-                QuestionOutcome::AnswerLost
+                QuestionOutcome::AnswerLost(reason)
             }
             AskError::QuotaExhausted { reason } | AskError::InvalidKey { reason } => {
                 QuestionOutcome::NotAccepted(ProviderBlock::AccountRejected { reason })

@@ -3,7 +3,7 @@
 use domain::answer::{Answer, FinishReason, ResponseState};
 use domain::check::{Response, Usage};
 use domain::limits::{
-    MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_MODEL_VERSION_BYTES, MAX_NARRATION_PASSAGES, MAX_QUERY_BYTES,
+    MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_MODEL_VERSION_BYTES, MAX_NARRATION_BYTES, MAX_QUERY_BYTES,
 };
 use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::time::Timestamp;
@@ -18,7 +18,7 @@ pub(super) fn to_response(
     reader: &AnswerReader,
     now: Timestamp,
 ) -> Response {
-    let (answer, is_cut) = limit_size(answer);
+    let (answer, cut) = limit_size(answer);
     let is_refused = answer.finish_reason == FinishReason::Refused;
     let mut response = Response {
         prompt,
@@ -32,9 +32,11 @@ pub(super) fn to_response(
         text: answer.text,
         narration: answer.narration,
         citations: answer.citations,
+        unresolved_citations: answer.unresolved_citations,
+        citations_truncated: cut.citations,
         queries: answer.queries,
         searched: answer.searched,
-        truncated: is_cut || answer.finish_reason == FinishReason::Truncated,
+        truncated: cut.text || answer.finish_reason == FinishReason::Truncated,
         brands: Vec::new(),
         not_mentioned: Vec::new(),
         reading: None,
@@ -50,21 +52,26 @@ pub(super) fn to_response(
     response
 }
 
-/// Cuts an answer to the size of an item. Returns it, and whether its text was cut.
-fn limit_size(mut answer: Answer) -> (Answer, bool) {
-    let is_cut = answer.text.len() > MAX_ANSWER_BYTES;
+/// What of an answer did not fit into an item.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Cut {
+    text: bool,
+    citations: bool,
+}
+
+/// Cuts an answer to the size of an item.
+fn limit_size(mut answer: Answer) -> (Answer, Cut) {
+    let (length, citations) = (answer.text.len(), answer.citations.len());
     answer
         .text
         .truncate(answer.text.floor_char_boundary(MAX_ANSWER_BYTES));
-    let length = answer.text.len();
-    answer.narration.retain(|range| range.start < length);
-    answer.narration.truncate(MAX_NARRATION_PASSAGES);
-    for range in &mut answer.narration {
-        range.end = range.end.min(length);
-    }
     if let Some(version) = &mut answer.model_version {
         version.truncate(version.floor_char_boundary(MAX_MODEL_VERSION_BYTES));
     }
+    let mut left = MAX_NARRATION_BYTES;
+    answer
+        .narration
+        .retain(|passage| reserve(&mut left, passage.len()));
     let mut left = MAX_CITATION_BYTES;
     answer.citations.retain(|citation| {
         let title = citation.title.as_ref().map_or(0, String::len);
@@ -72,7 +79,11 @@ fn limit_size(mut answer: Answer) -> (Answer, bool) {
     });
     let mut left = MAX_QUERY_BYTES;
     answer.queries.retain(|query| reserve(&mut left, query.len()));
-    (answer, is_cut)
+    let cut = Cut {
+        text: answer.text.len() < length,
+        citations: answer.citations.len() < citations,
+    };
+    (answer, cut)
 }
 
 /// Subtracts an entry of `bytes`, plus a fixed overhead, from `left`. Returns `false` if it does not fit.
@@ -104,10 +115,9 @@ mod tests {
 
     #[test]
     fn narration_is_recorded_and_not_read() {
-        let narration = "I will look for Zamboro and Quillix.";
         let answer = Answer {
-            text: format!("{narration}\n\n**Trellune** is good, Quillix is not."),
-            narration: std::iter::once(0..narration.len()).collect(),
+            text: "**Trellune** is good, Quillix is not.".to_owned(),
+            narration: vec!["I will look for Zamboro and Quillix.".to_owned()],
             ..Answer::default()
         };
         let reader = AnswerReader::new(&[brand(1, "Zamboro"), brand(2, "Quillix"), brand(3, "Trellune")]);
@@ -122,37 +132,27 @@ mod tests {
     }
 
     #[test]
-    fn narration_is_cut_with_the_text_and_bounded() {
-        let passages = |count: usize| (0..count).map(|at| 2 * at..2 * at + 1).collect();
-        let cut = |narration| {
-            let text = "x".repeat(2 * MAX_ANSWER_BYTES);
-            let (answer, _) = limit_size(Answer {
-                text,
-                narration,
-                ..Answer::default()
-            });
-            answer.narration
-        };
-        let across = vec![
-            1..3,
-            MAX_ANSWER_BYTES - 1..MAX_ANSWER_BYTES + 1,
-            MAX_ANSWER_BYTES..MAX_ANSWER_BYTES + 2,
-        ];
-        assert_eq!(cut(across), [1..3, MAX_ANSWER_BYTES - 1..MAX_ANSWER_BYTES]);
-        assert_eq!(cut(passages(1_000)).len(), MAX_NARRATION_PASSAGES);
-    }
-
-    #[test]
     fn an_answer_beyond_every_size_is_cut_to_what_an_item_holds() {
         let url = "https://example.com/".to_owned() + &"x".repeat(4_000);
         let answer = Answer {
             text: "ä".repeat(MAX_ANSWER_BYTES),
-            citations: vec![Citation { url, title: None }; 100],
+            citations: vec![
+                Citation {
+                    url,
+                    ..Citation::default()
+                };
+                100
+            ],
             queries: vec!["q".repeat(10_000); 10],
+            narration: vec!["n".repeat(10_000); 10],
             ..Answer::default()
         };
-        let (answer, is_cut) = limit_size(answer);
-        assert!(is_cut);
+        let (answer, cut) = limit_size(answer);
+        let expected = Cut {
+            text: true,
+            citations: true,
+        };
+        assert_eq!((cut, answer.narration.len()), (expected, 3));
         assert_eq!(answer.text.len(), MAX_ANSWER_BYTES);
         assert_eq!(answer.citations.len(), MAX_CITATION_BYTES / 4_036);
         assert_eq!(answer.queries.len(), 3);
@@ -165,6 +165,6 @@ mod tests {
             queries: vec!["acme".to_owned()],
             ..Answer::default()
         };
-        assert_eq!(limit_size(answer.clone()), (answer, false));
+        assert_eq!(limit_size(answer.clone()), (answer, Cut::default()));
     }
 }

@@ -1,5 +1,6 @@
 //! A round asks each of its questions once, a few at a time, and records the responses as they arrive.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::check::Response;
@@ -23,9 +24,12 @@ pub(super) async fn ask_round(
     shard: &LeasedShard<'_>,
     inputs: &ShardInputs<'_>,
     prompts: &[PromptOrdinal],
+    asks: &BTreeMap<PromptOrdinal, u32>,
 ) -> Result<RoundResult, StoreError> {
     let (sender, receiver) = mpsc::channel(CONCURRENT_QUESTIONS * 2);
-    let questions = prompts.iter().filter_map(|p| inputs.question(shard, *p));
+    let questions = prompts
+        .iter()
+        .filter_map(|p| inputs.question(shard, *p, asks.get(p).copied().unwrap_or_default()));
     let asking = ask_each(shard, inputs, questions.collect(), sender);
     let (mut round, recorded) = tokio::join!(asking, shard.record_all(receiver));
     round.is_closed = !recorded?;

@@ -13,8 +13,8 @@ pub(super) struct RoundResult {
     pub(super) settled: Vec<PromptOrdinal>,
     /// The ordinals of the prompts that the provider did not accept or that were not started. They do not count as asked.
     pub(super) not_asked: Vec<PromptOrdinal>,
-    /// Whether the provider accepted a question and returned no usable answer.
-    pub(super) has_lost_answer: bool,
+    /// The ordinals of the prompts that the provider accepted and returned no usable answer to, each with the reason.
+    pub(super) lost: Vec<(PromptOrdinal, String)>,
     /// Why the provider accepts no more questions, if it does not.
     pub(super) block: Option<ProviderBlock>,
     /// Whether the shard was closed and accepts no more responses.
@@ -33,7 +33,7 @@ impl RoundResult {
                 self.settled.push(prompt);
                 return Some(*response);
             }
-            Some(QuestionOutcome::AnswerLost) => self.has_lost_answer = true,
+            Some(QuestionOutcome::AnswerLost(reason)) => self.lost.push((prompt, reason)),
             Some(QuestionOutcome::NotAccepted(block)) => {
                 self.not_asked.push(prompt);
                 self.add_block(block);

@@ -70,7 +70,7 @@ impl ShardWorker<'_> {
         self.defer_if_no_start_is_free().await?;
         let prompts = self.progress.ask_open_prompts();
         let prompts = self.record_asks(prompts).await?;
-        let mut round = ask_round(self.shard, &self.inputs, &prompts).await?;
+        let mut round = ask_round(self.shard, &self.inputs, &prompts, self.progress.asks()).await?;
         let deferral = self.deferral_after(&mut round).await?;
         self.end_round(&round, deferral).await
     }
@@ -78,9 +78,14 @@ impl ShardWorker<'_> {
     /// Records prompts as failed that have been asked as often as allowed.
     async fn fail_exhausted_prompts(&mut self) -> Step<()> {
         let exhausted = self.progress.take_exhausted().into_iter();
-        let reason = format!("No answer after {MAX_ASKS_PER_QUESTION} requests");
         let (model, now) = (self.shard.model.ordinal, self.shard.checker.clock.now());
-        let failed = exhausted.map(|prompt| Response::failed(prompt, model, &reason, now));
+        let failed = exhausted.map(|(prompt, lost)| {
+            let mut reason = format!("No answer after {MAX_ASKS_PER_QUESTION} requests");
+            if let Some(lost) = lost {
+                reason.push_str(&format!(": {lost}"));
+            }
+            Response::failed(prompt, model, &reason, now)
+        });
         if !self.shard.record(failed.collect()).await? {
             return Err(ShardOutcome::Abandoned);
         }

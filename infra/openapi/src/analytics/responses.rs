@@ -66,7 +66,7 @@ fn example() -> Value {
     json!({
         "response": {
             "responseId": RESPONSE, "responseText": "**Trailist** and Velumora lead the tests.",
-            "responseLength": 40, "createdAt": NOW, "modelId": MODEL,
+            "responseLength": 40, "narration": ["I'll look for tests of running shoes."], "createdAt": NOW, "modelId": MODEL,
             "modelVersion": "gpt-5.2-2026-06-01", "state": "answered", "reason": null,
             "truncated": false, "isMentioned": true, "mentionPosition": 1, "totalOptionsInList": 1,
         },
@@ -80,8 +80,12 @@ fn example() -> Value {
         "notMentioned": [],
         "citations": [{
             "url": "https://example.com/best-running-shoes", "title": "Best running shoes", "entityUuid": RIVAL,
+            "kind": "reported",
         }],
         "queryFanouts": [{"query": "best trail running shoes 2026", "createdAt": NOW}],
-        "summary": {"mentionsCount": 1, "citationsCount": 1, "queryFanoutsCount": 1},
+        "summary": {
+            "mentionsCount": 1, "citationsCount": 1, "queryFanoutsCount": 1, "unresolvedCitations": 0,
+            "citationsTruncated": false,
+        },
     })
 }

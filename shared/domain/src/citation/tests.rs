@@ -42,12 +42,16 @@ fn only_tracking_parameters_are_removed_from_a_query() {
             "https://x.com/?z=1&a=2",
         ),
         (
-            "https://x.com/?my_utm_a=1&gclid2=3",
-            "https://x.com/?my_utm_a=1&gclid2=3",
+            "https://x.com/?my_utm_a=1&gclid2=3&clid=4&mcq=5&ga=6",
+            "https://x.com/?my_utm_a=1&gclid2=3&clid=4&mcq=5&ga=6",
         ),
         (
-            "https://x.com/?q=it's%20\"%c3%A4\"+&&x=?/",
-            "https://x.com/?q=it's%20\"%c3%A4\"+&&x=?/",
+            "https://x.com/?q=it's%20\"%c3%A4\"+&&x=?/%",
+            "https://x.com/?q=it's%20\"%C3%A4\"+&&x=?/%",
+        ),
+        (
+            "https://x.com/?ref=main&source=gemini-review&referrer=news.example",
+            "https://x.com/?ref=main&source=gemini-review&referrer=news.example",
         ),
         ("https://x.com/?q=a b&p=ä", "https://x.com/?q=a%20b&p=%C3%A4"),
         (
@@ -57,6 +61,158 @@ fn only_tracking_parameters_are_removed_from_a_query() {
         ("https://x.com/#?a=1", "https://x.com"),
     ] {
         assert_eq!(canonical(url), expected);
+    }
+}
+
+#[test]
+fn the_parameters_of_each_tracking_family_are_removed() {
+    for parameter in [
+        "utm_source=openai",
+        "UTM_CAMPAIGN=x",
+        "gclid=1",
+        "dclid=1",
+        "ttclid=1",
+        "twclid=1",
+        "yclid=1",
+        "msclkid=1",
+        "gbraid=1",
+        "wbraid=1",
+        "srsltid=1",
+        "msockid=1",
+        "igshid=1",
+        "mc_cid=1&mc_eid=2",
+        "_ga=2.1",
+        "_gl=1",
+        "_hsenc=1&_hsmi=2",
+        "ref=chatgpt",
+        "ref=chatgpt.com",
+        "ref=https%3A%2F%2Fchatgpt.com%2F",
+        "referrer=grok.com",
+        "source=perplexity",
+        "source=chat.openai.com",
+        "amp;utm_source=openai",
+        "a=&amp;gclid=1&a=",
+    ] {
+        let removed = canonical(&format!("https://x.com/p?{parameter}"));
+        let rest = if parameter.starts_with("a=") { "?a=&a=" } else { "" };
+        assert_eq!(removed, format!("https://x.com/p{rest}"), "{parameter}");
+    }
+}
+
+#[test]
+fn equal_percent_encodings_are_one_page() {
+    for (urls, expected) in [
+        (
+            [
+                "https://x.com/caf%C3%A9",
+                "https://x.com/caf%c3%a9",
+                "https://x.com/café",
+            ],
+            "https://x.com/caf%C3%A9",
+        ),
+        (
+            ["https://x.com/~a", "https://x.com/%7Ea", "https://x.com/%7e%61"],
+            "https://x.com/~a",
+        ),
+        (
+            [
+                "https://x.com/a-b",
+                "https://x.com/a%2Db",
+                "https://x.com/%61%2d%62",
+            ],
+            "https://x.com/a-b",
+        ),
+        (
+            [
+                "https://x.com/?q=%c3%a9%2F%41",
+                "https://x.com/?q=é%2fA",
+                "https://x.com/?q=%C3%a9%2fA",
+            ],
+            "https://x.com/?q=%C3%A9%2FA",
+        ),
+        (
+            ["https://x.com/%", "https://x.com/%#a", "https://x.com/%/"],
+            "https://x.com/%",
+        ),
+    ] {
+        for url in urls {
+            assert_eq!(canonical(url), expected, "{url}");
+        }
+    }
+    // Encoded delimiters are not what they stand for.
+    for url in [
+        "https://x.com/a%2Fb",
+        "https://x.com/a%3Fb",
+        "https://x.com/%2541",
+        "https://x.com/%zz%4",
+    ] {
+        assert_eq!(canonical(url), url);
+    }
+}
+
+#[test]
+fn a_wrapped_address_is_the_page_inside() {
+    let page = "https://shop.example/a-b/p?id=7";
+    for url in [
+        "https://www.google.com/url?sa=t&url=https%3A%2F%2Fshop.example%2Fa-b%2Fp%3Fid%3D7&usg=x",
+        "https://www.google.co.uk/url?q=http://www.shop.example/a-b/p?id%3D7",
+        "https://www.google.com/amp/s/shop.example/a-b/p?id=7",
+        "https://shop-example.cdn.ampproject.org/c/s/shop.example/a-b/p?id=7&usqp=mq331&amp_js_v=0.1",
+        "https://shop-example.cdn.ampproject.org/v/shop.example/a-b/p?amp_js_v=0.1&id=7",
+        "https://translate.google.com/translate?sl=de&tl=en&u=https://shop.example/a-b/p?id%3D7",
+        "https://shop-example.translate.goog/a-b/p?id=7&_x_tr_sl=de&_x_tr_tl=en",
+        "https://www.bing.com/ck/a?!&&p=8&u=a1aHR0cHM6Ly9zaG9wLmV4YW1wbGUvYS1iL3A_aWQ9Nw&ntb=1",
+        "https://l.facebook.com/l.php?u=https%3A%2F%2Fshop.example%2Fa-b%2Fp%3Fid%3D7%26fbclid%3DIw&h=AT",
+        "https://duckduckgo.com/l/?uddg=https%3A%2F%2Fshop.example%2Fa-b%2Fp%3Fid%3D7",
+        "https://www.youtube.com/redirect?event=x&q=https%3A%2F%2Fshop.example%2Fa-b%2Fp%3Fid%3D7",
+        // A wrapper in a wrapper.
+        "https://www.google.com/url?q=https://translate.google.com/translate?u%3Dhttps%253A%252F%252Fshop.example%252Fa-b%252Fp%253Fid%253D7",
+    ] {
+        assert_eq!(canonical(url), page, "{url}");
+    }
+    assert_eq!(
+        canonical("https://my--shop-example.translate.goog/"),
+        "https://my-shop.example"
+    );
+    for url in [
+        "https://google.com/url?q=shop.example",
+        "https://google.com/search?q=https://shop.example/",
+        "https://google.evil.example/url?q=https://shop.example/",
+        "https://bing.com/ck/a?u=a1%%%",
+        "https://shop.example/amp/s/other.example",
+        "https://l.facebook.com/l.php?u=javascript:alert(1)",
+    ] {
+        assert_eq!(canonical(url), url, "{url}");
+    }
+}
+
+#[test]
+fn a_page_that_its_site_shows_under_several_addresses_is_one() {
+    for (url, expected) in [
+        ("https://twitter.com/acme", "https://x.com/acme"),
+        (
+            "https://mobile.twitter.com/acme/status/12?s=20",
+            "https://x.com/i/status/12?s=20",
+        ),
+        ("https://x.com/i/status/12", "https://x.com/i/status/12"),
+        ("https://twitter.com/a/status/12", "https://x.com/i/status/12"),
+        (
+            "https://x.com/acme/status/12/photo/1",
+            "https://x.com/acme/status/12/photo/1",
+        ),
+        ("https://youtu.be/dQw4?si=abc", "https://youtube.com/watch?v=dQw4"),
+        (
+            "https://youtu.be/dQw4?t=9",
+            "https://youtube.com/watch?v=dQw4&t=9",
+        ),
+        (
+            "https://m.youtube.com/watch?v=dQw4&feature=share",
+            "https://youtube.com/watch?v=dQw4",
+        ),
+        ("https://youtu.be", "https://youtube.com"),
+        ("https://youtu.be.example/dQw4", "https://youtu.be.example/dQw4"),
+    ] {
+        assert_eq!(canonical(url), expected, "{url}");
     }
 }
 
@@ -151,13 +307,23 @@ proptest! {
     }
 
     #[test]
+    fn a_canonical_url_of_a_wrapper_or_an_alias_is_a_fixed_point(
+        wrapper in "(|https://google\\.de/url\\?q=|https://google\\.com/amp/s/|https://a-b\\.translate\\.goog/|https://x\\.cdn\\.ampproject\\.org/c/|https://l\\.facebook\\.com/l\\.php\\?u=){1,3}",
+        host in "(https://|https%3A//|)(twitter\\.com|youtu\\.be|m\\.youtube\\.com|a\\.example)",
+        path in "(/[a-z]{0,3}|/status/[0-9]{1,3}|%[0-9a-f]{2}){0,4}",
+        query in "(|\\?[a-z_]{1,6}=[a-z0-9%]{0,6}(&(amp;)?[a-z_]{1,6}=[a-z.]{0,8}){0,2})",
+    ) {
+        check(&format!("{wrapper}{host}{path}{query}"))?;
+    }
+
+    #[test]
     fn a_canonical_url_is_a_fixed_point(
         scheme in "(https?|HTTP|ftp)",
         user in "(|a:b@|@)",
         host in "((www\\.){0,2}([a-zA-Z0-9äß字_.!-]{1,6}\\.){0,3}(com|co\\.uk|github\\.io|test|[0-9.]{1,9})\\.{0,2}|\\[::[0-9a-f]\\])",
         port in "(|:|:80|:443|:8080)",
         path in "(|[/\\\\][a-zA-Z0-9./\\\\%~äß字 :@;=|-]{0,20})",
-        query in "(|\\?((utm_[a-z]|gclid|srsltid|[a-zä%'\"/ ]{0,4})(=[a-z?/+% <']{0,4})?&?){0,5})",
+        query in "(|\\?((utm_[a-z]|gclid|srsltid|(amp;)?ref|[a-zä%'\"/ ]{0,4})(=[a-z?/+% <'0-9A-F]{0,4}|=chatgpt)?&?){0,5})",
         fragment in "(|#[a-z/?#&]{0,5})",
     ) {
         check(&format!("{scheme}://{user}{host}{port}{path}{query}{fragment}"))?;

@@ -20,6 +20,7 @@ fn response(prompt: u32, model: u32, brands: &[u32], urls: &[&str], queries: &[&
     let cited = |url: &&str| Citation {
         url: (*url).to_owned(),
         title: None,
+        ..Default::default()
     };
     Response {
         state: ResponseState::Answered,

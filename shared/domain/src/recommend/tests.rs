@@ -87,6 +87,7 @@ impl TestAnswer {
         let cited = |url: &&str| Citation {
             url: (*url).to_owned(),
             title: None,
+            ..Default::default()
         };
         Response {
             state: self.state,

@@ -1,11 +1,9 @@
 //! Decodes the assistant's turn, which can consist of several responses.
 
-use std::collections::HashSet;
-
 use domain::answer::{Answer, FinishReason};
 use serde_json::Value;
 
-use crate::answer_builder::AnswerBuilder;
+use crate::answer_builder::{AnswerBuilder, PassageKind};
 use crate::json_access::{items, non_blank_text, parse_object, token_count};
 use crate::{AskError, error_mapping};
 
@@ -76,36 +74,51 @@ impl Turn {
         };
         let mut builder = self.read_content();
         if builder.is_blank() && end == FinishReason::Refused {
-            builder.start_paragraph();
+            builder.start_passage(PassageKind::Answer);
             builder.push_text(&self.explanation);
         }
         Ok(Answer {
             input_tokens: self.input_tokens,
             output_tokens: self.output_tokens,
             model_version: self.model,
-            ..builder.build(end)?
+            ..builder.build(end, &self.stop_reason.into())?
         })
     }
 
     /// Decodes the passages of text, each split into blocks around its citations, and the searches between them.
     fn read_content(&self) -> AnswerBuilder {
-        let failed_ids = failed_calls(&self.content);
-        let mut searches_left = self.content.iter().filter(|block| is_search(block)).count();
         let mut builder = AnswerBuilder::default();
-        for blocks in self.content.chunk_by(|a, b| is_text(a) == is_text(b)) {
-            if blocks.first().is_some_and(is_text) {
-                push_passage(&mut builder, blocks, searches_left > 0);
-                continue;
-            }
-            builder.start_paragraph();
-            for search in blocks.iter().filter(|block| is_search(block)) {
-                searches_left -= 1;
-                if !search["id"].as_str().is_some_and(|id| failed_ids.contains(id)) {
-                    builder.searches.add([&search["input"]["query"]].into_iter());
+        let mut is_in_passage = false;
+        for block in &self.content {
+            if is_text(block) {
+                if !is_in_passage {
+                    builder.start_passage(PassageKind::Undeclared);
+                }
+                push_block(&mut builder, block);
+            } else if is_search(block) {
+                let result = self.result_of(block);
+                let has_failed = result.is_some_and(Value::is_object);
+                let is_empty = result.and_then(Value::as_array).is_some_and(Vec::is_empty);
+                builder.add_search_step(!has_failed && !is_empty);
+                if !has_failed {
+                    builder.searches.add([&block["input"]["query"]].into_iter());
                 }
             }
+            is_in_passage = is_text(block);
         }
         builder
+    }
+
+    /// Returns what a search found, an array, or its error, an object. `None` if the turn does not tell.
+    fn result_of(&self, search: &Value) -> Option<&Value> {
+        let id = search["id"].as_str()?;
+        let mut results = self
+            .content
+            .iter()
+            .filter(|block| block["type"] == "web_search_tool_result");
+        results
+            .find(|block| block["tool_use_id"] == id)
+            .map(|block| &block["content"])
     }
 }
 
@@ -117,32 +130,13 @@ fn is_search(block: &Value) -> bool {
     block["type"] == "server_tool_use" && block["name"] == "web_search"
 }
 
-/// Appends a passage. If it cites nothing and a search follows, the model says in it what it is going to do.
-fn push_passage(builder: &mut AnswerBuilder, blocks: &[Value], is_followed_by_search: bool) {
-    let mut text = String::new();
-    let mut is_cited = false;
-    for block in blocks {
-        text.push_str(block["text"].as_str().unwrap_or_default());
-        let citations = items(&block["citations"]);
-        for citation in citations.filter(|citation| citation["type"] == "web_search_result_location") {
-            is_cited = true;
-            builder.citations.add(&citation["url"], &citation["title"]);
-        }
+/// Appends a block of text, and the sources that it cites.
+fn push_block(builder: &mut AnswerBuilder, block: &Value) {
+    builder.push_text(block["text"].as_str().unwrap_or_default());
+    let citations = items(&block["citations"]);
+    for citation in citations.filter(|citation| citation["type"] == "web_search_result_location") {
+        builder.cite(&citation["url"], &citation["title"], None);
     }
-    if is_followed_by_search && !is_cited {
-        builder.push_narration(&text);
-    } else {
-        builder.push_text(&text);
-    }
-}
-
-/// Returns the ids of the searches that failed. The content of a result is an array, that of an error an object.
-fn failed_calls(content: &[Value]) -> HashSet<&str> {
-    content
-        .iter()
-        .filter(|block| block["type"] == "web_search_tool_result" && block["content"].is_object())
-        .filter_map(|block| block["tool_use_id"].as_str())
-        .collect()
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ fn kind(error: &AskError) -> String {
             |after| format!("wait {}", after.as_secs_f64()),
         ),
         AskError::AnswerLost { .. } => "lost".to_owned(),
+        AskError::Empty { .. } => "empty".to_owned(),
         AskError::QuotaExhausted { .. } => "quota".to_owned(),
         AskError::InvalidKey { .. } => "bad key".to_owned(),
         AskError::Forbidden { .. } => "blocked".to_owned(),

@@ -8,7 +8,7 @@ use domain::target::{Target, TargetType};
 use serde_json::Value;
 
 use crate::answer_builder::AnswerBuilder;
-use crate::citations::Citations;
+use crate::error_body::is_plain_word;
 use crate::json_access::{items, non_blank_text, parse_object, token_count};
 use crate::{AskError, error_mapping};
 
@@ -39,7 +39,7 @@ pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
         input_tokens: usage("promptTokenCount").saturating_add(usage("toolUsePromptTokenCount")),
         output_tokens: usage("candidatesTokenCount").saturating_add(usage("thoughtsTokenCount")),
         model_version: non_blank_text(&body["modelVersion"]).map(str::to_owned),
-        ..builder.build(end)?
+        ..builder.build(end, &candidate["finishReason"])?
     })
 }
 
@@ -62,29 +62,40 @@ fn finish_reason(body: &Value, candidate: &Value, builder: &AnswerBuilder) -> Re
             | "PUP_LIMITED_DISABLED"
             | "MODEL_ARMOR",
         ) => Ok(FinishReason::Refused),
-        Some(_) if builder.is_blank() => Err(AskError::answer_lost("the answer was not finished")),
+        Some(reason) if builder.is_blank() => Err(not_finished(reason)),
         Some(_) => Ok(FinishReason::Truncated),
     }
 }
 
+/// Returns the error of an answer that stopped before its first word, with the vendor's word for it.
+fn not_finished(reason: &str) -> AskError {
+    AskError::answer_lost(if is_plain_word(reason) {
+        format!("the answer was not finished ({})", reason.to_ascii_lowercase())
+    } else {
+        "the answer was not finished".to_owned()
+    })
+}
+
 /// Adds citations of the chunks that support a passage, in the order of the passages. The model read the other chunks
-/// without citing them.
+/// without citing them. If nothing tells what the chunks support, they are the sources of the whole answer.
 fn add_citations(builder: &mut AnswerBuilder, grounding: &Value) {
     let mut known = HashSet::new();
-    let indices = items(&grounding["groundingSupports"])
+    let chunks: Vec<&Value> = items(&grounding["groundingChunks"]).collect();
+    let supported: Vec<&Value> = items(&grounding["groundingSupports"])
         .flat_map(|support| items(&support["groundingChunkIndices"]))
-        .filter_map(|index| usize::try_from(index.as_u64()?).ok());
-    for index in indices.filter(|&index| known.insert(index)) {
-        add_citation(
-            &mut builder.citations,
-            &grounding["groundingChunks"][index]["web"],
-        );
+        .filter_map(|index| usize::try_from(index.as_u64()?).ok())
+        .filter(|index| known.insert(*index))
+        .filter_map(|index| chunks.get(index).copied())
+        .collect();
+    let cited = if supported.is_empty() { chunks } else { supported };
+    for chunk in cited.into_iter().filter(|chunk| chunk.is_object()) {
+        add_citation(builder, &chunk["web"]);
     }
 }
 
 /// Adds the page of a chunk: its URI, or only its domain if the URI is a redirect. The title of a chunk is the page's domain
 /// or, mostly with its own URI, the page's title.
-fn add_citation(citations: &mut Citations, web: &Value) {
+fn add_citation(builder: &mut AnswerBuilder, web: &Value) {
     let title_host = host_of(&web["title"]);
     if is_page(&web["uri"]) {
         let title = if title_host.is_none() {
@@ -92,9 +103,11 @@ fn add_citation(citations: &mut Citations, web: &Value) {
         } else {
             &Value::Null
         };
-        citations.add(&web["uri"], title);
+        builder.cite(&web["uri"], title, None);
     } else if let Some(host) = host_of(&web["domain"]).or(title_host) {
-        citations.add(&format!("https://{host}").into(), &Value::Null);
+        builder.cite_site(host);
+    } else {
+        builder.add_unresolved_citation();
     }
 }
 

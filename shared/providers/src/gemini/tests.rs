@@ -77,6 +77,7 @@ fn a_response_is_decoded_to_the_byte() {
     let cited = |url: &str| Citation {
         url: url.to_owned(),
         title: None,
+        ..Default::default()
     };
     let expected = Answer {
         text: "🏡 **Shedwright** is tested. Préfère-t-on du bois?\u{a0}Oui.".to_owned(),
@@ -87,6 +88,8 @@ fn a_response_is_decoded_to_the_byte() {
             cited("https://sheds.example"),
             cited("https://en.xn--grten-gra.example"),
         ],
+        // Two redirects without a domain, and a place on a map.
+        unresolved_citations: 3,
         queries: ["best garden sheds 2026", "Gartenhäuser Vergleich 🏡"]
             .map(str::to_owned)
             .to_vec(),
@@ -114,6 +117,7 @@ fn cited(url: &str, title: Option<&str>) -> Vec<Citation> {
     vec![Citation {
         url: url.to_owned(),
         title: title.map(str::to_owned),
+        ..Default::default()
     }]
 }
 
@@ -224,7 +228,9 @@ fn a_blocked_prompt_is_refused() {
     ] {
         assert_eq!(
             decoded(&empty).unwrap_err(),
-            AskError::permanent("the answer is empty")
+            AskError::Empty {
+                reason: "the answer is empty".to_owned()
+            }
         );
     }
 }

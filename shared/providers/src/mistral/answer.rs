@@ -4,8 +4,8 @@ use domain::answer::{Answer, FinishReason};
 use serde_json::Value;
 
 use crate::AskError;
-use crate::answer_builder::AnswerBuilder;
-use crate::json_access::{items, non_blank_text, parse_object, token_count};
+use crate::answer_builder::{AnswerBuilder, PassageKind};
+use crate::json_access::{items, non_blank_text, parse, parse_object, token_count};
 
 pub(super) const MAX_OUTPUT_TOKENS: u32 = 8_192;
 
@@ -17,11 +17,12 @@ pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
     for entry in items(&body["outputs"]) {
         match entry["type"].as_str() {
             Some("message.output") => {
-                builder.start_paragraph();
+                builder.start_passage(PassageKind::Undeclared);
                 push_message(&mut builder, &entry["content"]);
                 model = non_blank_text(&entry["model"]).or(model);
             }
             Some("tool.execution") if is_search(&entry["name"]) => {
+                builder.add_search_step(true);
                 builder.searches.add([&query(&entry["arguments"])].into_iter());
             }
             _ => {}
@@ -39,7 +40,7 @@ pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
         input_tokens: usage("prompt_tokens").saturating_add(usage("connector_tokens")),
         output_tokens,
         model_version: model.map(str::to_owned),
-        ..builder.build(end)?
+        ..builder.build(end, &Value::Null)?
     })
 }
 
@@ -50,7 +51,7 @@ fn push_message(builder: &mut AnswerBuilder, content: &Value) {
         match chunk["type"].as_str() {
             Some("text") => builder.push_text(chunk["text"].as_str().unwrap_or_default()),
             Some("tool_reference") if is_search(&chunk["tool"]) => {
-                builder.citations.add(&chunk["url"], &chunk["title"]);
+                builder.cite(&chunk["url"], &chunk["title"], None);
             }
             _ => {}
         }
@@ -64,6 +65,6 @@ fn is_search(name: &Value) -> bool {
 
 /// Returns the query in the arguments of a call, which are JSON in a string.
 fn query(arguments: &Value) -> Value {
-    let arguments: Value = serde_json::from_str(arguments.as_str().unwrap_or_default()).unwrap_or_default();
+    let arguments = parse(arguments.as_str().unwrap_or_default().as_bytes()).unwrap_or_default();
     arguments["query"].clone()
 }

@@ -1,7 +1,6 @@
 //! Damaged response bodies for the tests of all decoders.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use domain::answer::{Answer, FinishReason};
 use proptest::prelude::*;
@@ -107,14 +106,7 @@ pub(crate) fn assert_valid(decoded: Result<Answer, AskError>) {
             let urls: HashSet<_> = answer.citations.iter().map(|cited| &cited.url).collect();
             assert_eq!(urls.len(), answer.citations.len());
             assert!(urls.iter().all(|url| !url.trim().is_empty()));
-            let is_in_text = |range: &Range<usize>| {
-                answer
-                    .text
-                    .get(range.clone())
-                    .is_some_and(|text| !text.is_empty())
-            };
-            assert!(answer.narration.iter().all(is_in_text));
-            assert!(answer.narration.is_sorted_by(|a, b| a.end <= b.start));
+            assert!(answer.narration.iter().all(|passage| !passage.trim().is_empty()));
             assert!(answer.queries.iter().all(|query| !query.trim().is_empty()));
             assert!(answer.queries.is_empty() || answer.searched == Some(true));
             assert!(answer.finish_reason == FinishReason::Refused || !answer.text.trim().is_empty());

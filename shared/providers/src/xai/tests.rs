@@ -33,6 +33,7 @@ fn a_response_is_decoded_to_the_byte() {
     let cited = |url: &str| Citation {
         url: url.to_owned(),
         title: None,
+        ..Default::default()
     };
     let expected = Answer {
         text: "🏡 **Shedwright** is tested.[[1]](https://sheds.example/best) Préfère-t-on du \
@@ -44,6 +45,7 @@ fn a_response_is_decoded_to_the_byte() {
             cited("https://sheds.example/best"),
             cited("https://forum.example/t/42#post-7"),
         ],
+        unresolved_citations: 0,
         queries: [
             "best garden sheds 2026",
             "Gartenhäuser Vergleich 🏡",

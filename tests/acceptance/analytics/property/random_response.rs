@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use acceptance::SeededRng;
-use domain::answer::{Citation, ResponseState};
+use domain::answer::{Citation, CitationKind, ResponseState};
 use domain::check::{NotMentioned, Plan, Response, Usage};
 use domain::facts::codec::Cell;
 use domain::ordinal::BrandOrdinal;
@@ -70,6 +70,7 @@ pub(super) fn response(rng: &mut SeededRng, plan: &Plan, cell: Cell, at: Timesta
     let citations = (0..rng.below(8)).map(|_| Citation {
         url: (*rng.choose(&URLS)).to_owned(),
         title: rng.choose(&titles).map(str::to_owned),
+        kind: *rng.choose(&[CitationKind::Reported, CitationKind::InText]),
     });
     let citations = citations.collect();
     let queries = (0..rng.below(5)).map(|_| (*rng.choose(&QUERIES)).to_owned());
@@ -77,7 +78,10 @@ pub(super) fn response(rng: &mut SeededRng, plan: &Plan, cell: Cell, at: Timesta
     Response {
         state,
         text: format!("Answer {} ä", rng.below(1_000)),
+        narration: vec!["Let me look.".to_owned(); rng.below(3) as usize],
         citations,
+        unresolved_citations: rng.below(3),
+        citations_truncated: rng.chance(10),
         queries,
         searched: *rng.choose(&[None, Some(true), Some(false)]),
         truncated: rng.chance(10),

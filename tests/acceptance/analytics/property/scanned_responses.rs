@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::answer::ResponseState;
+use domain::answer::{Citation, CitationKind, ResponseState};
 use domain::brand::{Brand, uuid_of_domain};
 use domain::check::NotMentioned;
 use domain::citation::CanonicalUrl;
@@ -179,6 +179,7 @@ impl ResponseScan<'_> {
                 .collect(),
             ResponseState::Refused | ResponseState::Failed => Vec::new(),
         };
+        let is_answered = response.state == ResponseState::Answered;
         let prompt = self.prompt(recorded);
         let asked = entity(self.data, recorded.entity.as_str());
         json!({
@@ -188,10 +189,12 @@ impl ResponseScan<'_> {
             "response": {"responseId": id, "responseText": response.text,
                 "responseLength": response.text.chars().count(), "createdAt": response.answered_at.as_millis(),
                 "modelId": self.model(recorded), "modelVersion": response.usage.model_version, "state": state(response.state),
-                "reason": response.reason, "truncated": response.truncated, "isMentioned": place.is_some(),
+                "narration": response.narration, "reason": response.reason, "truncated": response.truncated, "isMentioned": place.is_some(),
                 "mentionPosition": place.map(|place| place + 1), "totalOptionsInList": mentions.len()},
             "summary": {"mentionsCount": mentions.len(), "citationsCount": citations.len(),
-                "queryFanoutsCount": queries.len()},
+                "queryFanoutsCount": queries.len(),
+                "unresolvedCitations": if is_answered { response.unresolved_citations } else { 0 },
+                "citationsTruncated": is_answered && response.citations_truncated},
             "mentions": mentions, "notMentioned": not_mentioned, "citations": citations, "queryFanouts": queries,
         })
     }
@@ -199,10 +202,14 @@ impl ResponseScan<'_> {
     /// A cited URL with the first title that it has.
     fn citation(&self, recorded: &RecordedResponse, url: &CanonicalUrl) -> Value {
         let cited = recorded.response.citations.iter();
-        let mut same = cited.filter(|cited| CanonicalUrl::parse(&cited.url).as_ref() == Some(url));
-        let title = same.find_map(|cited| cited.title.clone());
+        let same: Vec<&Citation> = cited
+            .filter(|cited| CanonicalUrl::parse(&cited.url).as_ref() == Some(url))
+            .collect();
+        let title = same.iter().find_map(|cited| cited.title.clone());
+        let is_reported = same.iter().any(|cited| cited.kind == CitationKind::Reported);
+        let kind = if is_reported { "reported" } else { "in_text" };
         let uuid: Uuid = uuid_of_domain(url.registrable());
-        json!({"url": url.as_str(), "title": title, "entityUuid": uuid})
+        json!({"url": url.as_str(), "title": title, "entityUuid": uuid, "kind": kind})
     }
 }
 

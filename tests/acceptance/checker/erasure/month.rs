@@ -64,6 +64,7 @@ impl CheckerFixture {
                         .map(|page| domain::answer::Citation {
                             url: format!("https://site-{}.com/{prompt}/{page}", (prompt * 7 + page) % 900),
                             title: Some("A page about it".to_owned()),
+                            ..domain::answer::Citation::default()
                         })
                         .collect();
                     response.queries = (0..3).map(|query| format!("search {prompt} {query}")).collect();

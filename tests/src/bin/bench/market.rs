@@ -156,7 +156,11 @@ impl Market {
                 self.url(rng)
             };
             if cited.iter().all(|known| known.url != url) {
-                cited.push(Citation { url, title: None });
+                cited.push(Citation {
+                    url,
+                    title: None,
+                    ..Default::default()
+                });
             }
         }
         cited

@@ -107,6 +107,7 @@ mod tests {
         let citations = urls.iter().map(|url| Citation {
             url: (*url).to_owned(),
             title: None,
+            ..Default::default()
         });
         Response {
             state,

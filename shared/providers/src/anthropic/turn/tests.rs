@@ -22,12 +22,13 @@ fn a_response_is_decoded_to_the_byte() {
     let cited = |url: &str, title: &str| Citation {
         url: url.to_owned(),
         title: Some(title.to_owned()),
+        ..Default::default()
     };
     let expected = Answer {
-        text: "I'll look for garden sheds.\n\n🏡 **Shedwright** is tested: it stands 20 years.\n\n\
+        text: "🏡 **Shedwright** is tested: it stands 20 years.\n\n\
                Préfère-t-on du bois?\u{a0}Oui."
             .to_owned(),
-        narration: std::iter::once(0..27).collect(),
+        narration: vec!["I'll look for garden sheds.".to_owned()],
         finish_reason: FinishReason::Complete,
         citations: vec![
             cited(
@@ -36,6 +37,7 @@ fn a_response_is_decoded_to_the_byte() {
             ),
             cited("https://forum.example/t/42#post-7", "Which shed?"),
         ],
+        unresolved_citations: 0,
         queries: [
             "best garden sheds 2026",
             "Gartenhäuser Vergleich 🏡",
@@ -119,15 +121,17 @@ fn cited(text: &str) -> Value {
         "url": "https://a.example/", "title": "A", "cited_text": "…", "encrypted_index": "eA"}]})
 }
 
-/// Decodes a complete turn, and returns its text with each passage of narration in angle brackets.
-fn marked(content: &Value) -> String {
+/// Decodes a complete turn, and returns its narration and its text.
+fn read(content: &Value) -> (Vec<String>, String) {
     let answer = decode("end_turn", content).unwrap();
-    let mut text = answer.text;
-    for range in answer.narration.iter().rev() {
-        let narration = format!("<{}>", &text[range.clone()]);
-        text.replace_range(range.clone(), &narration);
-    }
-    text
+    (answer.narration, answer.text)
+}
+
+fn expected(narration: &[&str], text: &str) -> (Vec<String>, String) {
+    (
+        narration.iter().map(|passage| (*passage).to_owned()).collect(),
+        text.to_owned(),
+    )
 }
 
 #[test]
@@ -144,26 +148,27 @@ fn a_text_without_citations_that_a_search_follows_is_narration() {
         text(".\n\nUnfortunately, that is all."),
     ]);
     assert_eq!(
-        marked(&content),
-        "<Ich suche 🏡.>\n\n<One more search.>\n\nBased on this, Acme is good.\n\nUnfortunately, that is all."
+        read(&content),
+        expected(
+            &["Ich suche 🏡.", "One more search."],
+            "Based on this, Acme is good.\n\nUnfortunately, that is all."
+        )
     );
     let fetch = json!({"type": "server_tool_use", "id": "f", "name": "web_fetch", "input": {"url": "https://a.example/"}});
     assert_eq!(
-        marked(&json!([text("Acme."), fetch, text("Beta.")])),
-        "Acme.\n\nBeta."
+        read(&json!([text("Acme."), fetch, text("Beta.")])),
+        expected(&[], "Acme.\n\nBeta.")
     );
     let thinking = json!({"type": "thinking", "thinking": "…", "signature": "c2ln"});
-    assert_eq!(
-        marked(&json!([
-            text("A. "),
-            text("B."),
-            thinking,
-            search("q"),
-            result("q"),
-            text("C.")
-        ])),
-        "<A. B.>\n\nC."
-    );
+    let content = json!([
+        text("A. "),
+        text("B."),
+        thinking,
+        search("q"),
+        result("q"),
+        text("C.")
+    ]);
+    assert_eq!(read(&content), expected(&["A. B."], "C."));
 }
 
 #[test]
@@ -178,28 +183,20 @@ fn a_text_that_cites_is_read_as_a_whole_even_before_a_search() {
         result("q2"),
         text("Done."),
     ]);
-    assert_eq!(marked(&content), "It is good.\n\nDone.");
+    assert_eq!(read(&content), expected(&[], "It is good.\n\nDone."));
 }
 
 #[test]
-fn narration_before_a_search_that_fails_is_narration() {
-    let failed = json!({"type": "web_search_tool_result", "tool_use_id": "q",
-        "content": {"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"}});
-    let content = json!([text("Let me look."), search("q"), failed, text("Acme is good.")]);
-    assert_eq!(marked(&content), "<Let me look.>\n\nAcme is good.");
-}
-
-#[test]
-fn an_answer_of_narration_alone_is_empty() {
-    let content = json!([text("Let me look."), search("q"), result("q"), text(" \n")]);
-    for stop_reason in ["end_turn", "max_tokens", "pause_turn"] {
-        assert_eq!(
-            decode(stop_reason, &content),
-            Err(AskError::permanent("the answer is empty"))
-        );
-    }
-    let refused = decode("refusal", &content).unwrap();
-    assert_eq!(refused.text.trim(), "Let me look.");
+fn an_explanation_is_the_text_of_a_refusal() {
+    let refused = decode(
+        "refusal",
+        &json!([text("Let me look."), search("q"), result("q")]),
+    )
+    .unwrap();
+    assert_eq!(
+        (refused.text.as_str(), refused.narration),
+        ("", vec!["Let me look.".to_owned()])
+    );
 }
 
 proptest! {

@@ -106,6 +106,7 @@ pub(super) fn made(data: &[u8]) -> Vec<Response> {
             .map(|url| Citation {
                 url: (*url).to_owned(),
                 title: None,
+                ..Default::default()
             });
         let queries = texts.iter().filter(|text| !text.contains("://"));
         let (prompt, model) = (u32::from(*prompt), u32::from(*model % 8));

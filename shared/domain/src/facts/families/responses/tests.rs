@@ -168,6 +168,7 @@ fn a_recorded_response_counts_each_page_once_and_each_search_as_often_as_it_ran(
         .map(|url| Citation {
             url: url.to_owned(),
             title: None,
+            ..Default::default()
         })
         .to_vec();
     response.queries = ["best crm", " ", "best crm"].map(str::to_owned).to_vec();
