@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use acceptance::{FakeOpenAi, World, answer};
+use domain::key_scope::{KeyAccess, KeyScope};
 use domain::limits::{PLAN_CREDITS, PLAN_ENTITIES, PLAN_MEMBERS, PLAN_PROMPTS};
 use domain::member::{Member, Role};
 use domain::time::Timestamp;
@@ -24,6 +25,12 @@ pub(crate) const CASES: &[Endpoint] = &[
         request: |_| RequestInput::query(&[("format", "json")]),
         subject: None,
         invalid_inputs: crate::tables::INVALID_FORMATS,
+    },
+    Endpoint {
+        route: "GET /keys/self",
+        request: |_| RequestInput::default(),
+        subject: None,
+        invalid_inputs: &[],
     },
     Endpoint {
         route: "GET /models",
@@ -143,6 +150,40 @@ async fn entities_prompts_and_credits_are_counted_as_they_are_used() {
     assert_eq!(usage["entities"]["used"], 2);
     assert_eq!(usage["prompts"]["used"], 2);
     assert_eq!(usage["credits"], json!({"balance": 9_994, "totalUsed": 6}));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_is_told_what_it_may_do() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let entity = world.entity(&account, "Acme", "acme.com", &[], json!({})).await;
+    for (access, is_bound, told) in [
+        (
+            KeyAccess::Write,
+            false,
+            json!({"scope": "write", "entityIds": null}),
+        ),
+        (
+            KeyAccess::Read,
+            false,
+            json!({"scope": "read", "entityIds": null}),
+        ),
+        (
+            KeyAccess::Write,
+            true,
+            json!({"scope": "write", "entityIds": [entity]}),
+        ),
+        (
+            KeyAccess::Read,
+            true,
+            json!({"scope": "read", "entityIds": [entity]}),
+        ),
+    ] {
+        let entities = is_bound.then(|| BTreeSet::from([entity.parse().unwrap()]));
+        let scope = KeyScope { access, entities };
+        let scoped = world.account_with_scope(&account, scope).await;
+        assert_eq!(world.get(&scoped, "/keys/self").await.ok()["data"], told);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

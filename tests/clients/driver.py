@@ -56,7 +56,7 @@ from visibility_client.api.webhooks import (
     test_webhook,
     update_webhook,
 )
-from visibility_client.api.workspace import get_workspace, list_members, list_models
+from visibility_client.api.workspace import get_key, get_workspace, list_members, list_models
 from visibility_client.models import (
     AddedPrompt,
     AddedPrompts,
@@ -131,6 +131,8 @@ def in_workspace() -> None:
     assert workspace.workspace.name == "Demo workspace"
     assert workspace.subscription.expires_at is None
     assert 0 < workspace.usage.credits_.balance and workspace.usage.entities.used <= workspace.usage.entities.limit
+    key = ok(get_key.sync(client=client)).data
+    assert key.scope == "write" and key.entity_ids is None
     members = ok(list_members.sync(client=client))
     assert members.count == len(members.data) and "ada@demo.example" in [member.email for member in members.data]
 

@@ -64,6 +64,8 @@ async function inWorkspace() {
   equal(data.workspace.name, "Demo workspace");
   equal(data.subscription.expiresAt, null);
   holds(data.usage.credits.balance > 0 && data.usage.entities.used <= data.usage.entities.limit);
+  const key = (await ok(client.GET("/keys/self"))).data;
+  holds(key.scope === "write" && key.entityIds === null);
   const members = await ok(client.GET("/workspace/members"));
   equal(members.count, members.data.length);
   holds(members.data.some((member) => member.email === "ada@demo.example"));

@@ -3,6 +3,7 @@
 // picture of each view to PICTURES, if that is set.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { chromium } from "playwright-core";
 import { payloads } from "./payloads.js";
@@ -11,7 +12,8 @@ const { CONSOLE, KEY, WORKSPACE, CHROMIUM, ADMIN, PICTURES } = process.env;
 /** The budget of the first view, and the time above which the tour fails. A busy machine takes longer than the budget. */
 const FIRST_VIEW_MS = 1_000;
 const MAX_FIRST_VIEW_MS = 4_000;
-const TABS = ["visibility", "citations", "searches", "rivals", "answers", "tasks", "report", "settings"];
+const TABS = { visibility: "Visibility", citations: "Citations", searches: "Searches", rivals: "Rivals", answers: "Answers", tasks: "To do", report: "Report", settings: "Settings" };
+const WIDTHS = [320, 390, 641, 768, 1024, 1440];
 
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 const wrong = [];
@@ -24,20 +26,21 @@ async function api(path, { key = KEY, method = "GET", body } = {}) {
   return response.json();
 }
 
-/** Opens a page of its own. Whatever it logs as an error is wrong, except failed requests that `expected` matches. */
-async function newPage({ width = 1440, scheme = "light", key, expected } = {}) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, acceptDownloads: true });
-  if (key) await context.addInitScript((key) => sessionStorage.setItem("apiKey", key), key);
-  const page = await context.newPage();
-  const note = (text) => { if (!expected?.test(text)) wrong.push(`${page.url()}: ${text}`); };
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && note(message.text()));
-  page.on("pageerror", (error) => note(error.stack));
-  page.on("dialog", (dialog) => { note(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("request", (request) => {
-    if (new URL(request.url()).origin !== new URL(CONSOLE).origin && !request.url().startsWith("blob:")) note(`a request to ${request.url()}`);
-    if (/wsk_/.test(request.url())) note("a key in an address");
+/** Opens a page of its own. Whatever it or a tab that it opens logs as an error is wrong, except failed requests that `expected` matches. */
+async function newPage({ width = 1440, scheme = "light", forcedColors = "none", key, expected } = {}) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, forcedColors, acceptDownloads: true });
+  if (key) await context.addInitScript((key) => { if (location.origin !== "null") sessionStorage.setItem("apiKey", key); }, key);
+  context.on("page", (page) => {
+    const note = (text) => { if (!expected?.test(text)) wrong.push(`${page.url()}: ${text}`); };
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && note(message.text()));
+    page.on("pageerror", (error) => note(error.stack));
+    page.on("dialog", (dialog) => { note(`a dialog: ${dialog.type()} ${dialog.message()}`); dialog.dismiss(); });
+    page.on("request", (request) => {
+      if (new URL(request.url()).origin !== new URL(CONSOLE).origin && !request.url().startsWith("blob:")) note(`a request to ${request.url()}`);
+      if (/wsk_/.test(request.url())) note("a key in an address");
+    });
   });
-  return page;
+  return context.newPage();
 }
 
 /** Goes to a view and waits until it has loaded. */
@@ -46,8 +49,17 @@ async function visit(page, path) {
   await loaded(page);
 }
 
+const drawn = (page) => page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
+
+async function titled(page, title) {
+  await page.waitForFunction((title) => document.title === title, title, { timeout: 2_000 }).catch(() => {});
+  assert.equal(await page.title(), title);
+}
+
 async function loaded(page) {
   await page.locator("h1").first().waitFor();
+  // The view of a new address is drawn with the next frame.
+  await drawn(page);
   await page.waitForFunction(() => !document.querySelector(".loading"));
 }
 
@@ -55,13 +67,25 @@ async function loaded(page) {
 async function inspect(page, name) {
   const { violations } = await new AxeBuilder({ page }).analyze();
   for (const violation of violations) wrong.push(`${name}: ${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" ")}`);
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await fits(page, name);
+}
+
+/** Checks that a view is no wider than the window, with no control cut off, and nothing beside its card. */
+async function fits(page, name) {
+  const { excess, cutOff, beside } = await page.evaluate(() => {
+    const endOf = (element) => element.getBoundingClientRect().right;
+    const inside = (frame, controls) => [...frame.querySelectorAll(controls)].filter((control) => endOf(control) > endOf(frame) + 1).map((control) => control.innerText ?? control.tagName);
+    const cards = [...document.querySelectorAll("main .card, .view-head, .top-bar, dialog")];
+    return {
+      excess: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      // A grid of prompts and models scrolls in the smallest windows.
+      cutOff: [...document.querySelectorAll(innerWidth < 390 ? ".table-frame:not(:has([role=grid]))" : ".table-frame")].flatMap((frame) => inside(frame, "button, a")),
+      beside: cards.flatMap((card) => inside(card, ":not(:is(thead, .table-frame, .chart, .visually-hidden) *):not(thead, .visually-hidden)")),
+    };
+  });
   if (excess > 0) wrong.push(`${name}: ${excess} pixels wider than the window`);
-  const cutOff = await page.evaluate(() => [...document.querySelectorAll(".table-frame")].flatMap((frame) => {
-    const end = frame.getBoundingClientRect().right + 1;
-    return [...frame.querySelectorAll("button, a")].filter((control) => control.getBoundingClientRect().right > end).map((control) => control.innerText);
-  }));
   if (cutOff.length > 0) wrong.push(`${name}: cut off by the edge of a table: ${cutOff.slice(0, 3).join(", ")}`);
+  if (beside.length > 0) wrong.push(`${name}: beside its card: ${beside.slice(0, 3).join(", ").slice(0, 200)}`);
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name.replaceAll(/\W+/g, "-")}.png`, fullPage: true });
 }
 
@@ -98,12 +122,19 @@ async function firstView() {
 
 async function everyView(entity) {
   const { data: [response] } = await api(`/responses?entityId=${entity.entityId}&period=14d&limit=1`);
-  const views = ["", "track", `answers/${response.responseId}`, "nowhere", ...TABS.map((tab) => `entities/${entity.entityId}/${tab}?period=14d`)];
+  const views = new Map([
+    ["", "Visibility"],
+    ["track", "Track a brand – Visibility"],
+    [`answers/${response.responseId}`, `Answer to ${response.prompt} – Visibility`],
+    ["nowhere", "Not found – Visibility"],
+    ...Object.entries(TABS).map(([tab, title]) => [`entities/${entity.entityId}/${tab}?period=14d`, `${entity.name}: ${title} – Visibility`]),
+  ]);
   for (const width of [1440, 390]) {
     for (const scheme of ["light", "dark"]) {
       const page = await newPage({ width, scheme, key: KEY });
-      for (const view of views) {
+      for (const [view, title] of views) {
         if (view === "nowhere") { await page.goto(`${CONSOLE}#/${view}`); await page.getByText("There is no such page").waitFor(); } else await visit(page, view);
+        await titled(page, title);
         await inspect(page, `${view.split("/").at(-1).split("?")[0] || "overview"} ${width} ${scheme}`);
       }
       await page.context().close();
@@ -114,8 +145,47 @@ async function everyView(entity) {
   await loaded(page);
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("API key").waitFor();
+  await titled(page, "Sign in – Visibility");
   await inspect(page, "sign-in");
   await page.context().close();
+}
+
+/** Looks at every width at the brand of the demo, and at one whose texts are words as long as they may be. */
+async function everyWidth(entity) {
+  const { apiKey: key } = admin("workspace", "create", "--name", "W".repeat(100), "--credits", "1000", "--reads-per-minute", "10000", "--writes-per-minute", "10000");
+  const models = (await api("/models", { key })).data.map((model) => model.uuid);
+  const [name, prompt] = ["N".repeat(120), "p".repeat(600)];
+  const { data: { id: tag } } = await api("/tags", { key, method: "POST", body: { name: "t".repeat(60) } });
+  const { data: long } = await api("/entities", { key, method: "POST", body: { name, domain: `${"d".repeat(60)}.example`, models, prompts: [{ prompt, tags: [tag] }, { prompt: "Which shoes last longest?", tags: [tag] }] } });
+  await api("/entities", { key, method: "POST", body: { name: "R".repeat(120), domain: "rival.example", models, prompts: [prompt], startTracking: false } });
+  await checked(long, key);
+  for (const [of, id, key_] of [["demo", entity.entityId, KEY], ["long", long.id, key]]) {
+    const { data: [response] } = await api(`/responses?entityId=${id}&limit=1`, { key: key_ });
+    const page = await newPage({ key: key_ });
+    for (const view of ["", "track", `answers/${response.responseId}`, ...Object.keys(TABS).map((tab) => `entities/${id}/${tab}`)]) {
+      await visit(page, view);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        await drawn(page);
+        await fits(page, `${of} ${view.split("/").at(-1) || "overview"} ${width}`);
+      }
+    }
+    if (of === "long") {
+      // A brand that no answer mentions or cites is among its rivals all the same.
+      await visit(page, `entities/${id}/rivals`);
+      const own = page.locator("tbody tr", { hasText: "your own" });
+      assert.equal(await text(own.locator("td[data-label=Mentions]")), "0");
+      // The tag stands beside its prompt.
+      await visit(page, `entities/${id}/settings`);
+      const row = page.locator("li", { hasText: "Which shoes last longest?" });
+      const middle = async (part) => { const { y, height } = await part.boundingBox(); return y + height / 2; };
+      assert(Math.abs((await middle(row.locator("label"))) - (await middle(row.locator(".tag").last()))) <= 1, "a tag is not beside its prompt");
+    }
+    await page.setViewportSize({ width: 390, height: 900 });
+    await visit(page, `entities/${id}/rivals`);
+    assert.equal(await page.locator("tbody tr").last().evaluate((row) => getComputedStyle(row).borderBottomWidth), "0px");
+    await page.context().close();
+  }
 }
 
 async function figures(entity) {
@@ -139,11 +209,6 @@ async function figures(entity) {
   assert.equal(await page.locator("figure tbody tr").count(), trend.length);
   await page.locator(".u-over").hover();
   assert.match(await page.locator(".chart-readout").innerText(), /\d+ of \d+ answers|no answers/);
-  for (const [name, ending] of [["Table (CSV)", ".csv"], ["Picture (PNG)", ".png"]]) {
-    const download = page.waitForEvent("download");
-    await page.getByRole("button", { name }).click();
-    assert((await download).suggestedFilename().endsWith(ending));
-  }
   // A model of the third brand has a new version since the window began.
   const replaced = (await api("/entities")).data.find((row) => row.name === "Stridara");
   const { modelChanges: [changed] } = (await api(`/trends/compare?entityId=${replaced.id}&period=14d&metrics=visibility`)).data;
@@ -191,6 +256,116 @@ async function markdown(page, id) {
     return;
   }
   assert.fail("no answer has bold parts and links");
+}
+
+/** Follows every link and saves every table: what a view shows and saves is what its address and the API say. */
+async function links(entity) {
+  const id = entity.entityId;
+  const rows = (await api(`/entities/prompts?entityId=${id}`)).data.slice(0, 3);
+  const { data: { id: tagId } } = await api("/tags", { method: "POST", body: { name: "Planning" } });
+  await api("/entities/updateprompt", { method: "PATCH", body: { updates: rows.map((row) => ({ promptId: row.id, tags: [tagId] })) } });
+  const page = await newPage({ key: KEY });
+  const requests = [];
+  page.on("request", (request) => { const url = new URL(request.url()); if (url.pathname.startsWith("/v1/")) requests.push(url); });
+  const read = (url) => [...url.searchParams].map((pair) => pair.join("=")).filter((pair) => !/^(limit|offset)=/.test(pair)).toSorted();
+  // Each row of a breakdown leads to the answers behind it.
+  await visit(page, `entities/${id}/visibility?period=14d`);
+  const { data } = await api(`/trends/compare?entityId=${id}&period=14d&metrics=visibility`);
+  assert.deepEqual(data.byTag.map((row) => row.tagId), [tagId]);
+  const behind = [["By model", data.byModel, "models", "modelId"], ["By prompt", data.byPrompt, "promptIds", "promptId"], ["By tag", data.byTag, "tags", "tagId"]];
+  for (const [title, breakdown, parameter, of] of behind) {
+    for (const [index, row] of breakdown.entries()) {
+      const filter = `entityId=${id}&period=14d&${parameter}=${row[of]}`;
+      const { pagination: { total } } = await api(`/responses?${filter}&limit=1`);
+      assert(total >= row.window.responses && total > 0);
+      await page.locator("section", { has: page.getByRole("heading", { name: title, exact: true }) }).locator("tbody a").nth(index).click();
+      await page.getByText(`${new Intl.NumberFormat("en").format(total)} answers, latest first`).waitFor({ timeout: 5_000 });
+      if (index === 0) {
+        const saved = await save(page, "Table (CSV)");
+        assert.equal(saved.text, await (await fetch(new URL(`/v1/responses?${filter}`, CONSOLE), { headers: { Authorization: `Bearer ${KEY}`, Accept: "text/csv" } })).text());
+      }
+      await page.goBack();
+      await loaded(page);
+    }
+  }
+  // Whatever a link says, the view that it leads to asks the API for it, and saves it.
+  const [followed, toFollow] = [new Set(), [""]];
+  const today = () => new Date().toISOString().slice(0, 10);
+  const firstDay = today();
+  while (toFollow.length > 0) {
+    const address = toFollow.pop();
+    const [path, query = ""] = address.replace(/^#?\/?/, "").split("?");
+    // Of links that differ only in their values, one is enough.
+    const kind = `${path.replaceAll(/[0-9A-Za-z-]{16,}/g, "*")}?${[...new URLSearchParams(query).keys()].toSorted()}`;
+    if (followed.has(kind)) continue;
+    followed.add(kind);
+    await visit(page, address.replace(/^#?\//, ""));
+    requests.length = 0;
+    await page.reload();
+    await loaded(page);
+    const asked = new Set(requests.flatMap(read));
+    // The period of a view without figures of days is that of the tabs beside it.
+    const carried = /(tasks|settings)$/.test(path) ? /^period=/ : /^$/;
+    for (const [name, value] of new URLSearchParams(query)) assert(asked.has(`${name}=${value}`) || carried.test(`${name}=`), `${address} says ${name}, which the view does not read`);
+    for (const table of await page.getByRole("button", { name: "Table (CSV)" }).all()) {
+      const shown = [...requests];
+      const saved = await save(page, table);
+      const { url } = saved;
+      assert(shown.some((request) => request.pathname === url.pathname && String(read(request)) === String(read(url))), `${address} saves another list than it shows`);
+      const [brand, view] = path.split("/").slice(1);
+      const start = brand ? new RegExp(`^${entity.name.toLowerCase()}-${view === "citations" ? "cited-domains" : view}-`) : /^brands-/;
+      assert.match(saved.name, start);
+      assert.match(saved.name, new RegExp(`-\\d{4}-\\d\\d-\\d\\d-(${firstDay}|${today()})\\.csv$`));
+    }
+    const next = await page.locator("main a[href^='#/']").evaluateAll((found) => found.map((link) => link.getAttribute("href")));
+    // Other brands have the same views.
+    toFollow.push(...next.filter((href) => !href.startsWith("#/entities/") || href.includes(id)));
+  }
+  assert(followed.size >= 14, [...followed].join(" "));
+  await api(`/tags?tagId=${tagId}`, { method: "DELETE" });
+  await page.context().close();
+}
+
+/** Clicks a button that saves a file. Returns {name, text, url}, where the URL is that of the API's response, if there is one. */
+async function save(page, button) {
+  const download = page.waitForEvent("download");
+  const request = page.waitForRequest((request) => request.headers().accept === "text/csv", { timeout: 5_000 }).catch(() => null);
+  await (typeof button === "string" ? page.getByRole("button", { name: button }) : button).click();
+  const file = await download;
+  const path = await file.path();
+  return { name: file.suggestedFilename(), path, text: readFileSync(path, "utf8"), url: /csv$/.test(file.suggestedFilename()) && new URL((await request).url()) };
+}
+
+/** Saves the picture of a chart in both colour schemes, and looks at its points. */
+async function pictures(entity) {
+  for (const scheme of ["light", "dark"]) {
+    const page = await newPage({ scheme, key: KEY });
+    await visit(page, `entities/${entity.entityId}/visibility?period=14d`);
+    const { name, path } = await save(page, "Picture (PNG)");
+    assert.match(name, new RegExp(`^${entity.name.toLowerCase()}-visibility-\\d{4}-\\d\\d-\\d\\d-\\d{4}-\\d\\d-\\d\\d\\.png$`));
+    const { corners, surface, colours } = await page.evaluate(async (bytes) => {
+      const picture = await createImageBitmap(new Blob([Uint8Array.from(bytes)]));
+      const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
+      const pen = canvas.getContext("2d", { willReadFrequently: true });
+      pen.drawImage(picture, 0, 0);
+      const point = (x, y) => [...pen.getImageData(x, y, 1, 1).data].join();
+      pen.fillStyle = getComputedStyle(document.querySelector(".card")).backgroundColor;
+      const corners = [point(0, 0), point(canvas.width - 1, canvas.height - 1)];
+      const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+      const colours = new Set(Array.from({ length: data.length / 4 }, (_, index) => [...data.subarray(4 * index, 4 * index + 4)].join()));
+      pen.fillRect(0, 0, 1, 1);
+      return { corners, surface: point(0, 0), colours: [...colours] };
+    }, [...readFileSync(path)]);
+    assert.deepEqual(corners, [surface, surface], `the picture has another background in ${scheme}`);
+    assert(colours.length > 10 && colours.every((colour) => colour.endsWith(",255")), "the picture is transparent or empty");
+    await page.context().close();
+  }
+  // With the colours of the system, one tab is marked.
+  const page = await newPage({ forcedColors: "active", key: KEY });
+  await visit(page, `entities/${entity.entityId}/visibility?period=14d`);
+  const lines = await page.locator(".tabs a").evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).borderBottomColor !== getComputedStyle(document.documentElement).backgroundColor));
+  assert.deepEqual(lines, Object.keys(TABS).map((tab) => tab === "visibility"));
+  await page.context().close();
 }
 
 async function keyboard(entity) {
@@ -283,7 +458,8 @@ async function newBrand() {
 
 /** Looks at a new workspace whose only brand has nothing to be compared with, until it has a rival. */
 async function oneBrand() {
-  const { apiKey: key } = admin("workspace", "create", "--name", "One brand", "--credits", "1000", "--reads-per-minute", "10000", "--writes-per-minute", "10000");
+  const created = admin("workspace", "create", "--name", "One brand", "--credits", "1000", "--reads-per-minute", "10000", "--writes-per-minute", "10000");
+  const { apiKey: key } = created;
   const { data: models } = await api("/models", { key });
   const prompts = ["Which running shoes are best for beginners?", "What is the best trail running shoe?"];
   const { data: entity } = await api("/entities", { key, method: "POST", body: { name: "Stridara", domain: "stridara.example", models: models.map((model) => model.uuid), prompts } });
@@ -304,6 +480,14 @@ async function oneBrand() {
     assert.equal(await text(cell("Mentions")), String(own.mentions));
     await inspect(page, `${tab} of one brand`);
   }
+  // Who may only read is not asked to track a rival.
+  const { workspaceId, id: workspace = workspaceId } = created;
+  const reader = admin("key", "create", "--workspace", workspace, "--name", "reader", "--scope", "read");
+  const looking = await newPage({ key: reader.apiKey ?? reader.key });
+  await visit(looking, `entities/${entity.id}/rivals`);
+  await looking.getByText("No rivals yet.").waitFor();
+  assert.equal(await looking.getByRole("link", { name: /Track/ }).count(), 0);
+  await looking.context().close();
   await visit(page, `entities/${entity.id}/rivals`);
   await page.getByRole("link", { name: "Track a rival" }).click();
   await page.getByRole("heading", { name: "Track a brand" }).waitFor();
@@ -324,6 +508,53 @@ async function checked(entity, key) {
   }
 }
 
+/** Types a text, and leaves the view in every way. */
+async function unsaved(page, entity) {
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  const description = page.getByLabel("Description");
+  const other = (await api("/entities")).data.find((row) => row.id !== entity.id);
+  const ways = [
+    () => page.getByRole("link", { name: "Visibility", exact: true }).last().click(),
+    () => page.evaluate((id) => { location.hash = `#/entities/${id}/settings`; }, other.id),
+    () => page.goBack(),
+    () => page.getByRole("button", { name: "Sign out" }).click(),
+  ];
+  for (const fill of [() => description.fill("For runners"), () => page.getByLabel("Add prompts, one per line").fill("Which shoes?"), () => page.getByLabel("New name").fill("Velumora Run")]) {
+    await page.goto(`${CONSOLE}#/entities/${entity.id}/citations`);
+    await visit(page, `entities/${entity.id}/settings`);
+    await fill();
+    const leaving = ways.shift();
+    await leaving();
+    await question.getByRole("button", { name: "Stay" }).click();
+    assert(page.url().endsWith(`${entity.id}/settings`), page.url());
+    await leaving();
+    await inspect(page, "text that is not saved");
+    await question.getByRole("button", { name: "Leave" }).click();
+    await question.waitFor({ state: "detached" });
+    await loaded(page);
+    assert(!page.url().endsWith(`${entity.id}/settings`), page.url());
+  }
+  // Nothing is asked where nothing is lost.
+  await visit(page, `entities/${entity.id}/settings`);
+  await description.fill("For runners");
+  await description.fill("");
+  await visit(page, `entities/${entity.id}/visibility`);
+  await visit(page, "track");
+  await page.getByLabel("Name").fill("Somebody");
+  await ways.shift()();
+  await question.getByRole("button", { name: "Stay" }).click();
+  // The browser asks before the tab is closed.
+  const closing = new Promise((resolve) => {
+    page.once("dialog", (dialog) => resolve(dialog.type()));
+    page.once("close", () => resolve("closed"));
+  });
+  await page.close({ runBeforeUnload: true });
+  assert.equal(await closing, "beforeunload");
+  wrong.splice(0, wrong.length, ...wrong.filter((text) => !text.includes("a dialog: beforeunload")));
+  await page.getByLabel("Name").fill("");
+  await visit(page, `entities/${entity.id}/settings`);
+}
+
 async function settings(page, entity) {
   await visit(page, `entities/${entity.id}/settings`);
   const prompts = async () => (await api(`/entities/prompts?entityId=${entity.id}`)).data;
@@ -332,6 +563,29 @@ async function settings(page, entity) {
   await page.getByLabel("Add prompts, one per line").fill("Which shoes last longest?\nWhich shoes are the lightest?");
   await act(() => page.getByRole("button", { name: "Add 2 prompts" }).click());
   assert.equal((await prompts()).length, 4);
+  const field = page.getByLabel("Add prompts, one per line");
+  await field.fill("Prompt\tCountry\tVolume\nWhich shoes are the softest?\tus\t900");
+  await page.getByText("Only the columns “Prompt” and “Tag” can be added here. Leave out “Country” and “Volume”.").waitFor();
+  await field.fill("Which shoes are the softest?\tshoes");
+  await page.getByText("There are 2 columns, but no first row that names them").waitFor();
+  await inspect(page, "a table that cannot be read");
+  assert(await page.getByRole("button", { name: "Add 0 prompts" }).isDisabled());
+  await field.fill('Prompt\tTag\r\nWhich shoes last longest?\t\r\n"Which ""barefoot"" shoes are best?"\tbarefoot, long runs\r\nWhich shoes are the softest?\tlong runs\r\nwhich shoes are the  softest?\tsoft\r\n');
+  await page.getByText("Left out: 1 prompt that is there already and 1 repetition.").waitFor();
+  await act(() => page.getByRole("button", { name: "Add 2 prompts" }).click());
+  const tagNames = new Map((await api("/tags")).data.map((tag) => [tag.id, tag.name]));
+  const table = (await prompts()).slice(-2).map(({ prompt, tags }) => [prompt, tags.map((tag) => tagNames.get(tag)).toSorted()]);
+  assert.deepEqual(table.toSorted(), [['Which "barefoot" shoes are best?', ["barefoot", "long runs"]], ["Which shoes are the softest?", ["long runs", "soft"]]]);
+  assert.equal((await prompts()).length, 6);
+  await field.fill("which shoes last longest?");
+  await page.getByText("Left out: 1 prompt that is there already.").waitFor();
+  await field.fill("");
+  for (const name of ["barefoot", "long runs", "soft"]) await act(() => page.getByRole("button", { name: `Delete the tag ${name}` }).click());
+  for (const name of [/barefoot/, /softest/]) await page.getByRole("checkbox", { name }).check();
+  await page.getByRole("button", { name: "Delete", exact: true }).first().click();
+  await act(() => page.locator("dialog").getByRole("button", { name: "Delete 2 prompts" }).click());
+  await page.getByText(/barefoot/).waitFor({ state: "detached" });
+  await unsaved(page, entity);
   await page.getByLabel("New tag").fill("running");
   await act(() => page.getByRole("button", { name: "Add", exact: true }).click());
   await page.getByLabel("Which shoes last longest?").check();
@@ -430,13 +684,10 @@ async function troubles(entity) {
   await partial.locator(".big-figure").first().waitFor();
   await partial.context().close();
 
-  // A key that may only read.
+  // A key is revoked.
   const reader = admin("key", "create", "--workspace", WORKSPACE, "--name", "reader", "--scope", "read");
-  const read = await newPage({ key: reader.apiKey ?? reader.key, expected: /status of 40[13]/ });
+  const read = await newPage({ key: reader.apiKey ?? reader.key, expected: /status of 401/ });
   await visit(read, `entities/${entity.entityId}/tasks`);
-  await read.getByRole("button", { name: "Dismiss" }).first().click();
-  await read.getByText("This key may only read").waitFor();
-  // It is revoked.
   admin("key", "revoke", "--workspace", WORKSPACE, "--key", reader.keyId ?? reader.id);
   await read.goto(CONSOLE);
   await read.reload();
@@ -454,16 +705,6 @@ async function troubles(entity) {
   await again.reload();
   await again.getByLabel("API key").waitFor();
   await again.context().close();
-
-  // A key that reaches one brand.
-  const bound = admin("key", "create", "--workspace", WORKSPACE, "--name", "bound", "--scope", "read", "--entity", entity.entityId);
-  const narrow = await newPage({ key: bound.apiKey ?? bound.key, expected: /status of 403/ });
-  await narrow.goto(CONSOLE);
-  await narrow.getByRole("link", { name: entity.name, exact: true }).click();
-  await narrow.locator(".big-figure").first().waitFor();
-  assert.equal(await narrow.getByRole("link", { name: "Track a brand" }).count(), 0);
-  await visit(narrow, `entities/${entity.entityId}/settings`);
-  await narrow.context().close();
 
   // Too many requests.
   const busy = admin("workspace", "create", "--name", "Busy", "--reads-per-minute", "3");
@@ -484,6 +725,153 @@ async function troubles(entity) {
   await expired.getByRole("button", { name: "Track it" }).click();
   await expired.getByRole("alert").waitFor();
   await expired.context().close();
+}
+
+/** Looks at every view with keys that may do less, and looks for what they may not do. */
+async function rights(entity) {
+  const id = entity.entityId;
+  const views = ["", "track", `answers/${(await api(`/responses?entityId=${id}&limit=1`)).data[0].responseId}`, ...Object.keys(TABS).map((tab) => `entities/${id}/${tab}`)];
+  for (const [name, ...options] of [["reader"], ["bound", "--entity", id]]) {
+    const key = admin("key", "create", "--workspace", WORKSPACE, "--name", name, "--scope", "read", ...options);
+    const page = await newPage({ key: key.apiKey ?? key.key, expected: /status of 403/ });
+    page.on("request", (request) => { if (!["GET", "HEAD"].includes(request.method())) wrong.push(`${name}: ${request.method()} ${request.url()}`); });
+    for (const view of views) {
+      await visit(page, view);
+      await page.getByText("Read only").waitFor();
+      // Nothing is left but what looks, saves and prints.
+      const controls = await page.locator("button, a.button, a[href='#/track'], textarea, input, [draggable=true], .board select").evaluateAll((found) => found.map((control) => control.innerText || control.placeholder || control.outerHTML.slice(0, 80)));
+      const writes = controls.filter((control) => !/^(Sign out|\d+ days|Table \(CSV\)|Picture \(PNG\)|URLs|Text in the search|Filter|Previous|Next|Show all.*|Print or save as PDF)$/.test(control));
+      assert.deepEqual(writes, [], `${name}: ${view}`);
+      await fits(page, `${name} ${view.split("/").at(-1) || "overview"}`);
+    }
+    assert.equal(await page.getByRole("link", { name: "Settings" }).count(), 0);
+    await page.context().close();
+  }
+  // A key that may write to one brand changes nothing that belongs to the workspace.
+  const key = admin("key", "create", "--workspace", WORKSPACE, "--name", "editor", "--entity", id);
+  const page = await newPage({ key: key.apiKey ?? key.key, expected: /status of 403/ });
+  await visit(page, `entities/${id}/settings`);
+  await page.getByRole("heading", { name: "Another name" }).waitFor();
+  for (const heading of ["Tags", "Groups", "Webhooks"]) assert.equal(await page.getByRole("heading", { name: heading, exact: true }).count(), 0, heading);
+  assert.equal(await page.getByLabel("Other names, one per line").count(), 0);
+  assert.equal(await page.getByRole("link", { name: /^Track a/ }).count(), 0);
+  assert.equal(await page.getByText("Read only").count(), 0);
+  const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.getByLabel("Description").fill("Plans projects");
+  await page.getByRole("button", { name: "Save" }).click();
+  assert((await saved).ok());
+  await page.getByText("Saved.").waitFor();
+  await page.context().close();
+}
+
+/** Opens new tabs: they have the key of the tab that was used last, and become the demo only if nobody had another key. */
+async function newTabs(entity) {
+  const reader = admin("key", "create", "--workspace", WORKSPACE, "--name", "tabs", "--scope", "read");
+  const key = reader.apiKey ?? reader.key;
+  const first = await newPage();
+  const context = first.context();
+  const kept = (page) => page.evaluate(() => [sessionStorage.getItem("apiKey"), sessionStorage.getItem("isDemo")]);
+  const signIn = async (page) => {
+    await page.getByLabel("API key").fill(key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.locator("tbody tr").first().waitFor();
+  };
+  const opened = async (page) => {
+    const [tab] = await Promise.all([context.waitForEvent("page"), page.getByRole("link", { name: entity.name, exact: true }).click({ modifiers: ["Control"] })]);
+    await tab.getByRole("heading", { level: 1 }).waitFor();
+    return tab;
+  };
+  await first.goto(CONSOLE);
+  await first.locator("tbody tr").first().waitFor();
+  assert.deepEqual(await kept(await opened(first)), [KEY, "yes"]);
+  await first.getByRole("button", { name: "Sign out" }).click();
+  await signIn(first);
+  const second = await opened(first);
+  await second.locator(".big-figure").first().waitFor();
+  assert.deepEqual(await kept(second), [key, null]);
+  await second.getByText("Read only").waitFor();
+  // Signing out ends the session in every tab that has the key, and a new tab asks for one.
+  await second.getByRole("button", { name: "Sign out" }).click();
+  await first.getByLabel("API key").waitFor();
+  assert.deepEqual(await kept(first), [null, null]);
+  const third = await context.newPage();
+  await third.goto(CONSOLE);
+  await third.getByLabel("API key").waitFor();
+  await signIn(third);
+  await third.evaluate(() => { sessionStorage.clear(); });
+  for (const page of context.pages()) await page.close();
+  // No key outlives the last tab.
+  const later = await context.newPage();
+  await later.goto(CONSOLE);
+  await later.getByLabel("API key").waitFor();
+  assert.deepEqual(await later.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).match(/wsk_/)), null);
+  await later.getByRole("button", { name: "Look at the demo" }).click();
+  await later.locator("tbody tr").first().waitFor();
+  assert.deepEqual(await kept(later), [KEY, "yes"]);
+  await context.close();
+}
+
+/** Shows problems of providers, which the demo does not have. */
+async function problems(entity) {
+  const since = "2026-11-29T16:40:00.000Z";
+  const [model] = (await api("/models")).data;
+  const refused = (provider, code) => ({ provider, modelId: null, reason: `the key was refused (401, ${code})`, since });
+  const list = [refused("openai", "invalid_api_key"), refused("openai", "invalid_api_key"), { ...refused("openai", "invalid_api_key"), modelId: model.uuid, since: "2026-11-29T16:35:00.000Z" }, refused("xai", "unauthorized"), { provider: null, modelId: null, reason: "a check needs 24 credits, the balance is 0", since }];
+  const page = await newPage({ key: KEY });
+  const fulfil = (add) => async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    add(body.data);
+    await route.fulfill({ response, json: body });
+  };
+  await page.route("**/v1/entities/overview?*", fulfil(([row]) => { row.status.problems = list; }));
+  await page.route("**/v1/entities/tracking-status?*", fulfil((data) => { data.problems = list; }));
+  await visit(page, "");
+  const note = page.getByRole("link", { name: "Problems at OpenAI, xAI since Nov 29, 16:35 UTC" });
+  await note.waitFor();
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await inspect(page, `overview with problems ${width}`);
+  }
+  await note.click();
+  await loaded(page);
+  const told = page.locator("li.notice");
+  assert.equal(await told.count(), 3);
+  const notTheirs = (name) => `This is the key with which this service asks ${name}, not your API key. The operator of the service has to look at it.`;
+  assert.equal(await text(told.nth(0)), `OpenAI, since Nov 29, 16:35 UTC: the key was refused (401, invalid_api_key). It concerns ${model.name}. ${notTheirs("OpenAI")}`);
+  assert.equal(await text(told.nth(1)), `xAI, since Nov 29, 16:40 UTC: the key was refused (401, unauthorized). ${notTheirs("xAI")}`);
+  assert.equal(await text(told.nth(2)), "A check needs 24 credits, the balance is 0. Since Nov 29, 16:40 UTC.");
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await inspect(page, `brand with problems ${width}`);
+  }
+  await page.context().close();
+}
+
+/** Shows an answer with addresses of all kinds. */
+async function addresses(entity) {
+  const { responseId } = (await api(`/responses?entityId=${entity.entityId}&period=14d&limit=100`)).data.find((row) => row.isMentioned);
+  const { name } = entity;
+  const low = name.toLowerCase();
+  const cited = ["http://plain.example/", "https://127.0.0.1/", "https://0x7f.1/", "https://[::1]/", "https://192.168.0.1:8080/", "https://router.local/", "https://localhost/", "https://user@page.example/"];
+  const page = await newPage({ key: KEY });
+  await page.route("**/v1/responses/details?*", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.data.response.responseText = `${name} leads (${low}.example, https://www.${low}.example/${name}, info@${low}.example). [${low}.example](https://${low}.example/a) [${name}](https://page.example/b) [a router](https://192.168.0.1/admin) [plain](http://plain.example/)`;
+    body.data.citations = [...cited, "https://page.example/c"].map((url) => ({ url, title: "A page", entityUuid: crypto.randomUUID() }));
+    await route.fulfill({ response, json: body });
+  });
+  await visit(page, `answers/${responseId}`);
+  // The name counts in the text, and as the label of a link, and in no address.
+  assert.deepEqual(await page.locator(".answer-text mark").allInnerTexts(), [name, name]);
+  assert.deepEqual(await page.locator("main a[target=_blank]").evaluateAll((found) => found.map((link) => link.href)), [`https://${low}.example/a`, "https://page.example/b", "https://page.example/c"]);
+  const shown = await text(page.locator(".answer-text"));
+  for (const part of [`${low}.example ${name} (page.example) a router (https://192.168.0.1/admin) plain (http://plain.example/)`]) assert(shown.includes(part), shown);
+  const listed = await text(page.locator("section:has(h2:text-is('Cites'))"));
+  for (const url of cited) assert(listed.includes(url), url);
+  await inspect(page, "an answer with addresses");
+  await page.context().close();
 }
 
 /** Returns all answers of a brand. */
@@ -514,7 +902,7 @@ async function markup() {
     assert.equal(await page.evaluate(() => window.ran), undefined, `a payload ran in ${view}`);
     assert.equal(await page.locator("#app script, #app iframe, #app img, #app object, #app embed, #app base, #app link, #app style, #app [onerror], #app [href^='javascript' i], #app [href^='data' i]").count(), 0, `markup in ${view}`);
   };
-  for (const view of ["", "track", ...TABS.map((tab) => `entities/${entity.id}/${tab}`)]) {
+  for (const view of ["", "track", ...Object.keys(TABS).map((tab) => `entities/${entity.id}/${tab}`)]) {
     await visit(page, view);
     await isClean(view);
     if (view.endsWith("settings")) {
@@ -553,8 +941,22 @@ try {
   const entity = await firstView();
   await everyView(entity);
   step("every view, at two widths, light and dark");
+  await everyWidth(entity);
+  step("every width, with words as long as they may be");
   await figures(entity);
   step("the figures are those of the API");
+  await links(entity);
+  step("every link and table has the filters that it says");
+  await pictures(entity);
+  step("pictures and the colours of the system");
+  await addresses(entity);
+  step("addresses in answers");
+  await problems(entity);
+  step("problems of providers");
+  await newTabs(entity);
+  step("new tabs");
+  await rights(entity);
+  step("keys that may do less");
   await keyboard(entity);
   step("the keyboard alone");
   await tasks(entity);

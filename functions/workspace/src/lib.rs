@@ -1,6 +1,7 @@
-//! The API function of a workspace: its plan, usage and members, and the models that its entities can ask.
+//! The API function of a workspace: its plan, usage and members, what a key may do, and the models that its entities can ask.
 #![forbid(unsafe_code)]
 
+pub mod keys;
 pub mod members;
 pub mod models;
 pub mod workspace;
@@ -11,5 +12,6 @@ use api::{ApiState, Route, route};
 pub static ROUTES: &[Route<ApiState>] = &[
     route!(workspace Get "/workspace" => workspace::get),
     route!(workspace Get "/workspace/members" => members::list, csv members::COLUMNS),
+    route!(Get "/keys/self" => keys::get_self),
     route!(Get "/models" => models::list, csv models::COLUMNS),
 ];

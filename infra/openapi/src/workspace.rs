@@ -1,19 +1,20 @@
-//! Describes the operations of `/workspace`, `/workspace/members` and `/models`.
+//! Describes the operations of `/workspace`, `/workspace/members`, `/keys/self` and `/models`.
 
+use ::workspace::keys::KeyResponse;
 use ::workspace::members::ListMembersResponse;
 use ::workspace::models::ListModelsResponse;
 use ::workspace::workspace::WorkspaceResponse;
 use api::Method::Get;
 use serde_json::json;
 
-use crate::examples::{ACTIONABLE, MODEL, USER};
+use crate::examples::{ACTIONABLE, ENTITY, MODEL, USER};
 use crate::operation::{Operation, Tag};
 
 pub(crate) fn tag() -> Tag {
     Tag {
         name: "Workspace",
-        description: "The workspace's plan, usage and members, and the models that can be asked",
-        operations: vec![workspace(), members(), models()],
+        description: "The workspace's plan, usage and members, what a key may do, and the models that can be asked",
+        operations: vec![workspace(), members(), key(), models()],
     }
 }
 
@@ -49,6 +50,13 @@ fn members() -> Operation {
         "createTask",
         json!({"actionableId": ACTIONABLE, "assignees": ["$response.body#/data/0/userId"]}),
     )
+}
+
+fn key() -> Operation {
+    Operation::new(Get, "/keys/self", "getKey", "What the key of the request may do")
+        .extension()
+        .description("A key that may only read gets 403 for each operation that changes something.")
+        .response::<KeyResponse<'_>>(json!({"data": {"scope": "read", "entityIds": [ENTITY]}}))
 }
 
 fn models() -> Operation {

@@ -8,10 +8,16 @@ use crate::id::EntityId;
 
 /// Whether a key may change anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "KeyScope")
+)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyAccess {
+    /// It may only read.
     Read,
-    /// Keys that were stored without an access may write.
+    /// It may read and write. Keys that were stored without an access may.
     #[default]
     Write,
 }

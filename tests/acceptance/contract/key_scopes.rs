@@ -73,8 +73,14 @@ async fn a_read_key_reads_what_a_write_key_reads_and_changes_nothing() {
         let request = (endpoint.request)(&fixture);
         let answer = endpoint.send(&world, Some(&reader), &request).await;
         if endpoint.is_read() {
-            let read = endpoint.send(&world, Some(&fixture.account.key), &request).await;
-            assert_eq!(answer.ok(), read.ok(), "{}", endpoint.route);
+            let mut read = endpoint
+                .send(&world, Some(&fixture.account.key), &request)
+                .await
+                .ok();
+            if endpoint.route == "GET /keys/self" {
+                read["data"]["scope"] = json!("read");
+            }
+            assert_eq!(answer.ok(), read, "{}", endpoint.route);
             continue;
         }
         assert_eq!(answer.error(403), "This key may only read", "{}", endpoint.route);

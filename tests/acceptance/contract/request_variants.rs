@@ -51,6 +51,7 @@ macro_rules! of {
 
 pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
     of!["GET /entities", FORMAT],
+    of!["GET /keys/self"],
     of!["GET /models", FORMAT],
     of!["GET /tags", FORMAT],
     of!["GET /workspace"],

@@ -1,11 +1,12 @@
 //! Requests whose responses have properties that an empty workspace does not show.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
 use domain::id::{EntityId, WebhookId};
+use domain::key_scope::KeyScope;
 use domain::member::{Member, Role};
 use domain::name_request::ReviewDecision;
 use domain::pause::ProviderPause;
@@ -259,5 +260,13 @@ impl Scene<'_> {
         store.add_member(tenant, &ann).await.unwrap();
         self.get("/workspace", "").await;
         self.get("/workspace/members", "").await;
+        let of_entity = KeyScope {
+            entities: Some(BTreeSet::from([self.tracked.entity.parse().unwrap()])),
+            ..KeyScope::default()
+        };
+        let (world, account) = self.at();
+        let bound = world.account_with_scope(account, of_entity).await;
+        let answer = world.get(&bound, "/keys/self").await;
+        self.seen.note("GET /keys/self", answer);
     }
 }

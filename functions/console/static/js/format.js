@@ -40,6 +40,14 @@ export function ago(time, now = Date.now()) {
   return RELATIVE.format(Math.round(seconds / length), unit);
 }
 
+/** Turns a name into a part of the name of a file: letters and digits of any script, joined by dashes. */
+function slug(name) {
+  const plain = name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC").toLowerCase();
+  return [...plain.replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")].slice(0, 60).join("").replace(/^-|-$/g, "");
+}
+/** Names a file by what it is about, the view and its days, as in velumora-visibility-2026-10-30-2026-11-29. */
+export const fileName = (subject, view, { startDate, endDate }) => [slug(subject), slug(view), startDate, endDate].filter(Boolean).join("-");
+
 const WORDS = {
   active: "active", dismissed: "dismissed", in_task: "on the board",
   not_started: "Not started", in_progress: "In progress", in_review: "In review", done: "Done",

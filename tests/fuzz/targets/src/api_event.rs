@@ -147,6 +147,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     for path in [
         "/workspace",
         "/workspace/members",
+        "/keys/self",
         "/models",
         "/entities",
         "/tags",

@@ -59,9 +59,19 @@ function options(width, lines, onDay) {
   };
 }
 
+/** Returns the drawn chart on the background of the page, so that its colours fit wherever the picture is shown. */
+function picture(drawn) {
+  const canvas = Object.assign(document.createElement("canvas"), { width: drawn.width, height: drawn.height });
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = token("--surface");
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(drawn, 0, 0);
+  return canvas;
+}
+
 /**
  * A trend of shares by day. Each point has date, score, mentions, responses and interval. `boundary` is the first day of the window,
- * which a line marks. `marks` are [{date, text}], whose days are marked by letters that are explained below. `children` are buttons.
+ * which a line marks. `name` is that of its file. `marks` are [{date, text}], whose days are marked by letters that are explained below. `children` are buttons.
  */
 export function TrendChart({ title, points, days, boundary, marks = [], label, name, children }) {
   const place = useRef(null);
@@ -83,7 +93,7 @@ export function TrendChart({ title, points, days, boundary, marks = [], label, n
     schemes.forEach((scheme) => scheme.addEventListener("change", redraw));
     return () => schemes.forEach((scheme) => scheme.removeEventListener("change", redraw));
   }, []);
-  const save = () => chart.current.ctx.canvas.toBlob((blob) => saveFile(blob, `${name}.png`));
+  const save = () => picture(chart.current.ctx.canvas).toBlob((blob) => saveFile(blob, `${name}.png`));
   const date = shown === null ? null : new Date(chart.current.data[0][shown] * 1_000).toISOString().slice(0, 10);
   const point = date && points.find((point) => point.date === date);
   const readout = date === null ? "Point at a day to read it." : point ? `${day(date)}: ${percent(point.score)}, ${ofAnswers(point)} answers, ${range(point.interval)}` : `${day(date)}: no answers`;

@@ -1,5 +1,6 @@
 // Controls that every view uses alike.
 import { downloadTable } from "../api.js";
+import { fileName } from "../format.js";
 import { useAction } from "../resource.js";
 import { change } from "../router.js";
 import { html, useEffect, useRef } from "../view.js";
@@ -8,11 +9,12 @@ import { Failure } from "./states.js";
 const PERIODS = [["7d", "7 days"], ["14d", "14 days"], ["30d", "30 days"]];
 export const periodOf = (query) => (PERIODS.some(([id]) => id === query.period) ? query.period : "14d");
 
-/** Returns the first day of a period that ends today, in UTC. */
-export function firstDay(period) {
-  const date = new Date();
-  date.setUTCDate(date.getUTCDate() - Number.parseInt(period, 10) + 1);
-  return date.toISOString().slice(0, 10);
+/** Returns the first and the last day of a period that ends today, in UTC. */
+export function daysOf(period) {
+  const [first, last] = [new Date(), new Date()];
+  first.setUTCDate(last.getUTCDate() - Number.parseInt(period, 10) + 1);
+  const day = (date) => date.toISOString().slice(0, 10);
+  return { startDate: day(first), endDate: day(last) };
 }
 
 /** The choice of the days. It is part of the address. */
@@ -20,10 +22,11 @@ export const PeriodChoice = ({ period }) => html`<div class="segments" role="gro
   ${PERIODS.map(([id, text]) => html`<button key=${id} aria-pressed=${String(id === period)} onClick=${() => change({ period: id, offset: null })}>${text}</button>`)}
 </div>`;
 
-/** Saves the list beside it as a table. */
-export function TableDownload({ path, query, name }) {
+/** Saves the list beside it as a table. The file is named by what the list is about, the view, and the days of the query. */
+export function TableDownload({ path, query, subject = "", view }) {
   const action = useAction();
-  return html`<button class="no-print" disabled=${action.isRunning} onClick=${() => action.run(() => downloadTable(path, query, name))}>Table (CSV)</button>
+  const save = () => downloadTable(path, query, fileName(subject, view, query.period ? daysOf(query.period) : query));
+  return html`<button class="no-print" disabled=${action.isRunning} onClick=${() => action.run(save)}>Table (CSV)</button>
     ${action.error && html`<${Failure} error=${action.error} />`}`;
 }
 

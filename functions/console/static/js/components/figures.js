@@ -7,7 +7,7 @@ const VERDICTS = {
   down: ["▼", "down"],
   no_clear_change: ["≈", "no clear change"],
   too_few_answers: ["?", "too few answers"],
-  not_comparable: ["≠", "not comparable"],
+  not_comparable: ["!", "not comparable"],
 };
 const REASONS = { model_changed: "a model has changed", no_rivals: "no rivals yet" };
 

@@ -31,7 +31,7 @@ export function Grid({ label, columns, rows }) {
   };
   return html`<div class="table-frame"><table role="grid" aria-label=${label}>
     <thead><tr><th scope="col">Prompt</th>${columns.map(({ key, name }) => html`<th scope="col" key=${key}>${name}</th>`)}</tr></thead>
-    <tbody ref=${body} onKeyDown=${move}>${rows.map((row, rowIndex) => html`<tr key=${row.key}><th scope="row" class="breakable">${row.name}</th>
+    <tbody ref=${body} onKeyDown=${move}>${rows.map((row, rowIndex) => html`<tr key=${row.key}><th scope="row">${row.name}</th>
       ${row.cells.map((cell, column) => html`<${Cell} key=${columns[column].key} cell=${cell} label=${`${row.name}, ${columns[column].name}`} isCurrent=${current[0] === rowIndex && current[1] === column} />`)}</tr>`)}</tbody>
   </table></div>`;
 }

@@ -1,15 +1,17 @@
 // One answer: its text with the names in it, what counts as a mention and what does not, what it cites and searched for.
 import { get } from "../api.js";
+import { OutsideLink } from "../components/outside_link.js";
 import { Empty } from "../components/states.js";
 import { moment, words } from "../format.js";
 import { readMarkdown } from "../markdown.js";
 import { Resource, useResource } from "../resource.js";
-import { link } from "../router.js";
+import { link, useTitle } from "../router.js";
 import { html } from "../view.js";
-import { OutsideLink } from "./citations.js";
 
 export function AnswerView({ id, workspace }) {
   const answer = useResource((signal) => get("/responses/details", { responseId: id }, signal), [id]);
+  const question = answer.data?.data.prompt?.text;
+  useTitle(question ? `Answer to ${question}` : "Answer");
   if (answer.error?.status === 404) return html`<div class="view"><h1>Answer</h1><${Empty}>There is no such answer, or its text is not kept any more.<//></div>`;
   return html`<${Resource} of=${answer}>${({ data }) => html`<${Answer} of=${data} workspace=${workspace} />`}<//>`;
 }
@@ -31,17 +33,17 @@ function Answer({ of, workspace }) {
       <div class="stack">
         <section class="card"><h2>Brands in it</h2>
           ${mentions.length === 0 && html`<p class="muted">It mentions no known brand.</p>`}
-          <ol class="stack">${mentions.map((mention) => html`<li key=${mention.entityUuid}><span class="number">${mention.position}.</span> ${mention.entityName}${mention.isCurrentEntity && html` <span class="tag">your own</span>`}${mention.entityDomain && html` <span class="muted small breakable">${mention.entityDomain}</span>`}</li>`)}</ol>
+          <ol class="stack">${mentions.map((mention) => html`<li key=${mention.entityUuid}><span class="number">${mention.position}.</span> ${mention.entityName}${mention.isCurrentEntity && html` <span class="tag">your own</span>`}${mention.entityDomain && html` <span class="muted small">${mention.entityDomain}</span>`}</li>`)}</ol>
           ${notMentioned.length > 0 && html`<h3>Does not count</h3><ul class="stack">${notMentioned.map((brand) => html`<li key=${brand.entityUuid}>${brand.entityName}: <span class="muted">${words(brand.reason)}</span></li>`)}</ul>`}</section>
-        <section class="card"><h2>Cites</h2>${citations.length === 0 ? html`<p class="muted">Nothing.</p>` : html`<ol class="stack">${citations.map((citation) => html`<li key=${citation.url}><${OutsideLink} url=${citation.url}>${citation.title ?? citation.url}<//>${citation.title && html`<div class="muted small breakable">${citation.url}</div>`}</li>`)}</ol>`}</section>
-        <section class="card"><h2>Searched for</h2>${queryFanouts.length === 0 ? html`<p class="muted">Nothing.</p>` : html`<ul class="stack">${queryFanouts.map((fanout) => html`<li key=${fanout.query} class="breakable">${fanout.query}</li>`)}</ul>`}</section>
+        <section class="card"><h2>Cites</h2>${citations.length === 0 ? html`<p class="muted">Nothing.</p>` : html`<ol class="stack">${citations.map((citation) => html`<li key=${citation.url}><${OutsideLink} url=${citation.url} showsAddress>${citation.title ?? citation.url}<//>${citation.title && html`<div class="muted small">${citation.url}</div>`}</li>`)}</ol>`}</section>
+        <section class="card"><h2>Searched for</h2>${queryFanouts.length === 0 ? html`<p class="muted">Nothing.</p>` : html`<ul class="stack">${queryFanouts.map((fanout) => html`<li key=${fanout.query}>${fanout.query}</li>`)}</ul>`}</section>
       </div>
     </div></article>`;
 }
 
 /** A piece of an answer's text, with the names in it marked. */
-function Piece({ of: { isStrong, url, marks } }) {
+function Piece({ of: { isStrong, url, isAddress, marks } }) {
   const text = marks.map(({ text, kind }, index) => (kind ? html`<mark key=${index} class=${kind}>${text}</mark>` : text));
-  const linked = url ? html`<${OutsideLink} url=${url}>${text}<//>` : text;
+  const linked = url ? html`<${OutsideLink} url=${url} showsAddress=${isAddress}>${text}<//>` : text;
   return isStrong ? html`<strong>${linked}</strong>` : html`${linked}`;
 }

@@ -1,7 +1,8 @@
 // One brand: its name, the state of its checks, and the tabs.
 import { get } from "../api.js";
 import { PeriodChoice, periodOf } from "../components/controls.js";
-import { Failure } from "../components/states.js";
+import { Problems } from "../components/problems.js";
+import { Failure, Loading } from "../components/states.js";
 import { useResource } from "../resource.js";
 import { link, useTitle } from "../router.js";
 import { html, useEffect, useRef } from "../view.js";
@@ -56,18 +57,20 @@ export function EntityView({ entity, tab, query, workspace, reload }) {
     const current = tabs.current.querySelector("[aria-current]");
     if (current) tabs.current.scrollLeft = current.offsetLeft - tabs.current.offsetLeft;
   }, [tab]);
+  const tabsOfKey = workspace.mayWrite ? TABS : TABS.filter(([, , View]) => View !== SettingsView);
   const [, title, View] = TABS.find(([id]) => id === tab) ?? TABS[0];
   useTitle(`${entity.name}: ${title}`);
   return html`<div class="view">
     <div class="view-head"><div><p class="small no-print"><a href=${link([])}>All brands</a></p><h1>${entity.name}</h1>
-      <div class="row small"><span class="muted breakable">${entity.target}</span>
+      <div class="row small"><span class="muted">${entity.target}</span>
         ${checks && html`<span role="status">${isBusy || checks.lastCheckCompletedAt === null ? "" : "Last check "}<${Checks} status=${checks} isActive=${entity.isActive} /></span>`}
         ${isBusy && html`<${Progress} of=${checks.progress} />`}
         ${isRereading && html`<span class="tag">older answers are being read again</span>`}</div></div>
       ${WITH_PERIOD.includes(tab) && html`<${PeriodChoice} period=${period} />`}</div>
-    <nav class="tabs" ref=${tabs} aria-label=${entity.name}>${TABS.map(([id, text]) => html`<a key=${id} href=${link(["entities", entity.id, id], { period })} aria-current=${id === tab ? "page" : undefined}>${text}</a>`)}</nav>
+    ${checks?.problems.length > 0 && html`<${Problems} of=${checks.problems} modelName=${workspace.modelName} />`}
+    <nav class="tabs" ref=${tabs} aria-label=${entity.name}>${tabsOfKey.map(([id, text]) => html`<a key=${id} href=${link(["entities", entity.id, id], { period })} aria-current=${id === tab ? "page" : undefined}>${text}</a>`)}</nav>
     <h2 class="visually-hidden">${title}</h2>
     ${status.error && html`<${Failure} error=${status.error} retry=${status.reload} />`}
-    ${(checks || status.error) && html`<${View} entity=${entity} period=${period} query=${query} workspace=${workspace} reload=${reload} checks=${checks} reloadChecks=${status.reload} version=${version} />`}
+    ${!checks && !status.error ? html`<${Loading} />` : html`<${View} entity=${entity} period=${period} query=${query} workspace=${workspace} reload=${reload} checks=${checks} reloadChecks=${status.reload} version=${version} />`}
   </div>`;
 }

@@ -7,7 +7,8 @@ import { html, useEffect, useRef, useState } from "../view.js";
 
 const COLUMNS = ["not_started", "in_progress", "in_review", "done"];
 
-export function TasksView({ entity, version }) {
+export function TasksView({ entity, workspace, version }) {
+  const { mayWrite } = workspace;
   const board = useResource((signal) => get("/entities/actions", { entityId: entity.id }, signal), [entity.id], version);
   const action = useAction();
   const [said, setSaid] = useState("");
@@ -30,13 +31,13 @@ export function TasksView({ entity, version }) {
   return html`<p class="visually-hidden" role="status">${said}</p>
     ${action.error && html`<${Failure} error=${action.error} />`}
     <${Resource} of=${board}>${({ data }) => html`
-      <${Board} tasks=${data.tasks} move=${(task, status) => run(() => post("/entities/actions/update-status", { taskId: task.id, status }), `“${task.title}” is now in ${words(status)}.`)} isBusy=${isBusy} />
-      <${Recommendations} of=${data.actionables.filter((actionable) => actionable.status === "active")} isBusy=${isBusy}
+      <${Board} tasks=${data.tasks} move=${(task, status) => run(() => post("/entities/actions/update-status", { taskId: task.id, status }), `“${task.title}” is now in ${words(status)}.`)} isBusy=${isBusy} mayWrite=${mayWrite} />
+      <${Recommendations} of=${data.actionables.filter((actionable) => actionable.status === "active")} isBusy=${isBusy} mayWrite=${mayWrite}
         plan=${(actionable) => run(() => post("/entities/actions/create-task", { actionableId: actionable.id }), `“${actionable.title}” is on the board.`)}
         dismiss=${(actionable) => run(() => post("/entities/actions/dismiss", { actionableId: actionable.id }), `“${actionable.title}” is dismissed.`)} />`}<//>`;
 }
 
-function Board({ tasks, move, isBusy }) {
+function Board({ tasks, move, isBusy, mayWrite }) {
   const [dragged, setDragged] = useState(null);
   const [target, setTarget] = useState(null);
   /** The task that was moved without the mouse, whose element is made anew in its next column. */
@@ -65,29 +66,29 @@ function Board({ tasks, move, isBusy }) {
     const task = tasks.find((task) => task.id === dragged);
     if (task && task.status !== status) move(task, status);
   };
-  return html`<section class="stack"><h3>Board</h3><p class="muted small">Drag a task, choose its column, or press Alt with the left or right arrow on it.</p>
+  return html`<section class="stack"><h3>Board</h3>${mayWrite && html`<p class="muted small">Drag a task, choose its column, or press Alt with the left or right arrow on it.</p>`}
     <div class="board" ref=${element} tabindex="0" role="group" aria-label="Board">${COLUMNS.map((status) => {
       const here = tasks.filter((task) => task.status === status).toSorted((a, b) => a.sortOrder - b.sortOrder);
       return html`<section key=${status} class=${`board-column${target === status ? " target" : ""}`} aria-label=${words(status)} data-status=${status}
         onDragOver=${(event) => { event.preventDefault(); setTarget(status); }} onDragLeave=${() => setTarget(null)} onDrop=${drop(status)}>
         <h4>${words(status)} <span class="muted number">${here.length}</span></h4>
-        <ul>${here.map((task) => html`<li key=${task.id} class=${`task${dragged === task.id ? " moving" : ""}`} draggable="true" tabindex="0" data-task=${task.id} aria-keyshortcuts="Alt+ArrowLeft Alt+ArrowRight"
-          onDragStart=${(event) => { event.dataTransfer.setData("text/plain", task.id); setDragged(task.id); }} onDragEnd=${() => { setDragged(null); setTarget(null); }} onKeyDown=${byKey(task)}>
+        <ul>${here.map((task) => html`<li key=${task.id} class=${`task${dragged === task.id ? " moving" : ""}`} draggable=${mayWrite} tabindex=${mayWrite ? 0 : undefined} data-task=${task.id} aria-keyshortcuts=${mayWrite ? "Alt+ArrowLeft Alt+ArrowRight" : undefined}
+          onDragStart=${(event) => { event.dataTransfer.setData("text/plain", task.id); setDragged(task.id); }} onDragEnd=${() => { setDragged(null); setTarget(null); }} onKeyDown=${mayWrite ? byKey(task) : undefined}>
           <strong>${task.title}</strong><div class="row spread"><span class="tag">${words(task.priority)}</span>
-          <select aria-label=${`Column of “${task.title}”`} disabled=${isBusy} value=${task.status} onChange=${(event) => { focused.current = { id: task.id, status: event.target.value, control: true }; move(task, event.target.value); }}>${COLUMNS.map((column) => html`<option key=${column} value=${column} selected=${column === task.status}>${words(column)}</option>`)}</select></div></li>`)}</ul></section>`;
+          ${mayWrite && html`<select aria-label=${`Column of “${task.title}”`} disabled=${isBusy} value=${task.status} onChange=${(event) => { focused.current = { id: task.id, status: event.target.value, control: true }; move(task, event.target.value); }}>${COLUMNS.map((column) => html`<option key=${column} value=${column} selected=${column === task.status}>${words(column)}</option>`)}</select>`}</div></li>`)}</ul></section>`;
     })}</div></section>`;
 }
 
 /** The number of recommendations that are shown at first. */
 const SHOWN = 6;
 
-function Recommendations({ of, isBusy, plan, dismiss }) {
+function Recommendations({ of, isBusy, mayWrite, plan, dismiss }) {
   const [showsAll, setShowsAll] = useState(false);
   return html`<section class="stack"><h3>Recommendations <span class="muted number">${of.length}</span></h3>
     ${of.length === 0 && html`<${Empty}>Nothing is recommended now. Each check looks again.<//>`}
-    <div class="columns">${(showsAll ? of : of.slice(0, SHOWN)).map((actionable) => html`<article key=${actionable.id} class="card"><header><h4 class="breakable">${actionable.title}</h4><span class="row"><span class="tag">${words(actionable.priority)} priority</span><span class="tag">${words(actionable.category)}</span></span></header>
-      <p class="breakable">${actionable.description}</p><${Evidence} of=${actionable.metadata} />
-      <div class="row no-print"><button class="primary" disabled=${isBusy} onClick=${() => plan(actionable)}>Make it a task</button><button disabled=${isBusy} onClick=${() => dismiss(actionable)}>Dismiss</button></div></article>`)}</div>
+    <div class="columns">${(showsAll ? of : of.slice(0, SHOWN)).map((actionable) => html`<article key=${actionable.id} class="card"><header><h4>${actionable.title}</h4><span class="row"><span class="tag">${words(actionable.priority)} priority</span><span class="tag">${words(actionable.category)}</span></span></header>
+      <p>${actionable.description}</p><${Evidence} of=${actionable.metadata} />
+      ${mayWrite && html`<div class="row no-print"><button class="primary" disabled=${isBusy} onClick=${() => plan(actionable)}>Make it a task</button><button disabled=${isBusy} onClick=${() => dismiss(actionable)}>Dismiss</button></div>`}</article>`)}</div>
     ${!showsAll && of.length > SHOWN && html`<div><button onClick=${() => setShowsAll(true)}>Show all ${of.length}</button></div>`}</section>`;
 }
 

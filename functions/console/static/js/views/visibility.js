@@ -6,7 +6,7 @@ import { Change, CountedSince, FewAnswers, Interval, Rate, Verdict } from "../co
 import { Grid } from "../components/grid.js";
 import { Empty } from "../components/states.js";
 import { WideTable } from "../components/table.js";
-import { days, movements, ofAnswers, percent, plural, range, sentence } from "../format.js";
+import { days, fileName, movements, ofAnswers, percent, plural, range, sentence } from "../format.js";
 import { Resource, useResource } from "../resource.js";
 import { link } from "../router.js";
 import { html } from "../view.js";
@@ -29,7 +29,7 @@ export function VisibilityView({ entity, period, workspace, version }) {
   return html`<${Resource} of=${loaded}>${({ comparison, trend, range, tagName }) => html`
     <${Headline} comparison=${comparison} workspace=${workspace} />
     <section class="card">
-      ${trend.length === 0 ? html`<h3>By day</h3><${Empty}>There are no answers in these days yet.<//>` : html`<${TrendChart} title="By day" points=${trend} days=${range} boundary=${comparison.window.startDate} marks=${modelMarks(comparison, workspace)} label=${`Visibility of ${entity.name} by day, with the interval of each day`} name="visibility"><${TableDownload} path="/trends/visibility" query=${{ entityId: entity.id, ...range }} name="visibility" /><//>
+      ${trend.length === 0 ? html`<h3>By day</h3><${Empty}>There are no answers in these days yet.<//>` : html`<${TrendChart} title="By day" points=${trend} days=${range} boundary=${comparison.window.startDate} marks=${modelMarks(comparison, workspace)} label=${`Visibility of ${entity.name} by day, with the interval of each day`} name=${fileName(entity.name, "visibility", range)}><${TableDownload} path="/trends/visibility" query=${{ entityId: entity.id, ...range }} subject=${entity.name} view="visibility" /><//>
       <p class="muted small">The band is the 95 % interval of each day. The dashed line is where the days that are compared begin: ${days(comparison.window)} against ${days(comparison.base)}.</p>`}
       ${trend.length > 0 && html`<${CountedSince} date=${comparison.countedSince} first=${range.startDate} />`}</section>
     <${Breakdown} title="By model" rows=${comparison.byModel} name=${(row) => workspace.modelName(row.modelId)} to=${(row) => link(["entities", entity.id, "answers"], { period, models: row.modelId })} />
@@ -99,6 +99,6 @@ function LeftOut({ of }) {
 function Breakdown({ title, rows, name, to }) {
   return html`<section class="card"><h3>${title}</h3>${rows.length === 0 ? html`<p class="muted">Nothing to compare yet.</p>` : html`<${WideTable}>
     <thead><tr><th class="wide">${title.replace("By ", "").replace(/^./, (letter) => letter.toUpperCase())}</th><th>Visibility</th><th>Change</th></tr></thead>
-    <tbody>${rows.map((row) => html`<tr key=${row.modelId ?? row.promptId ?? row.tagId}><th scope="row"><a class="breakable" href=${to(row)}>${name(row)}</a></th>
+    <tbody>${rows.map((row) => html`<tr key=${row.modelId ?? row.promptId ?? row.tagId}><th scope="row"><a href=${to(row)}>${name(row)}</a></th>
       <td data-label="Visibility"><${Rate} of=${row.window} /></td><td data-label="Change"><${Verdict} of=${row} /> <${Change} of=${row} /></td></tr>`)}</tbody><//>`}</section>`;
 }

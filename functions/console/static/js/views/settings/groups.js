@@ -3,6 +3,7 @@ import { get, patch, post, remove } from "../../api.js";
 import { Confirmation } from "../../components/controls.js";
 import { Empty, Failure } from "../../components/states.js";
 import { Resource, useAction, useResource } from "../../resource.js";
+import { useUnsaved } from "../../unsaved.js";
 import { html, useState } from "../../view.js";
 
 export function Groups({ entity, workspace }) {
@@ -16,7 +17,7 @@ export function Groups({ entity, workspace }) {
   const form = (group, submit) => html`<${GroupForm} group=${group} entity=${entity} workspace=${workspace} action=${action} submit=${submit} close=${() => setOpened(null)} />`;
   return html`<section class="card"><header><h3>Groups</h3></header><p class="muted small">Brands of a group count as one. A brand is in one group at most.</p>
     <${Resource} of=${groups}>${({ data }) => html`${data.length === 0 && html`<${Empty}>There are no groups.<//>`}<ul class="stack">${data.map((group) => html`<li key=${group.id} class="stack">
-      <div class="row"><strong class="breakable">${group.name}</strong> <span class="muted breakable">${group.entities.map((member) => member.name).join(", ")}</span>
+      <div class="row"><strong>${group.name}</strong> <span class="muted">${group.entities.map((member) => member.name).join(", ")}</span>
         <button aria-expanded=${String(opened === group.id)} aria-label=${`Change the group ${group.name}`} onClick=${() => setOpened(opened === group.id ? null : group.id)}>Change</button>
         <button class="danger" aria-label=${`Dissolve the group ${group.name}`} onClick=${() => setDissolved(group)}>Dissolve</button></div>
       ${opened === group.id && form(group, update(group))}</li>`)}</ul>`}<//>
@@ -27,9 +28,11 @@ export function Groups({ entity, workspace }) {
 
 /** The members of a group, the one that represents it, and its name. Without `group` it is a new one. */
 function GroupForm({ group, entity, workspace, action, submit, close }) {
-  const [members, setMembers] = useState(group ? group.entities.map((member) => member.entityUuid) : [entity.entityUuid]);
-  const [primary, setPrimary] = useState(group?.primaryEntityUuid ?? entity.entityUuid);
-  const [name, setName] = useState(group?.name ?? "");
+  const [first] = useState({ members: group ? group.entities.map((member) => member.entityUuid) : [entity.entityUuid], primary: group?.primaryEntityUuid ?? entity.entityUuid, name: group?.name ?? "" });
+  const [members, setMembers] = useState(first.members);
+  const [primary, setPrimary] = useState(first.primary);
+  const [name, setName] = useState(first.name);
+  useUnsaved(JSON.stringify({ members, primary, name }) !== JSON.stringify(first));
   // A group can have members that the workspace knows from answers alone.
   const known = new Map([...workspace.entities, ...(group?.entities ?? [])].map((brand) => [brand.entityUuid, brand]));
   const toggle = (uuid) => () => {
@@ -42,7 +45,7 @@ function GroupForm({ group, entity, workspace, action, submit, close }) {
     submit({ entities: members, primaryEntity: primary, ...(name && name !== group?.name && { name }) });
   };
   return html`<form class="card" onSubmit=${send}>
-    <fieldset class="card"><legend>Members</legend>${[...known.values()].map((brand) => html`<label key=${brand.entityUuid} class="check"><input type="checkbox" checked=${members.includes(brand.entityUuid)} onChange=${toggle(brand.entityUuid)} /> <span class="breakable">${brand.name} <span class="muted small">${brand.target}</span></span></label>`)}</fieldset>
+    <fieldset class="card"><legend>Members</legend>${[...known.values()].map((brand) => html`<label key=${brand.entityUuid} class="check"><input type="checkbox" checked=${members.includes(brand.entityUuid)} onChange=${toggle(brand.entityUuid)} /> <span>${brand.name} <span class="muted small">${brand.target}</span></span></label>`)}</fieldset>
     <div class="columns">
       <label class="field"><span>Represented by</span><select value=${primary} onChange=${(event) => setPrimary(event.target.value)}>${members.map((uuid) => html`<option key=${uuid} value=${uuid}>${known.get(uuid).name}</option>`)}</select></label>
       <label class="field"><span>Name of the group</span><input maxlength="120" value=${name} onInput=${(event) => setName(event.target.value)} /><span class="hint">Empty for the name of the brand that represents it.</span></label></div>

@@ -3,6 +3,7 @@ import { get, post } from "../../api.js";
 import { Failure } from "../../components/states.js";
 import { moment } from "../../format.js";
 import { useAction, useResource } from "../../resource.js";
+import { useUnsaved } from "../../unsaved.js";
 import { html, useState } from "../../view.js";
 import { lines } from "../track.js";
 
@@ -22,6 +23,7 @@ export function NameRequest({ entity }) {
   const request = useResource((signal) => latest(entity.id, signal), [entity.id]);
   const blank = { suggestedName: "", aliases: "", reason: "" };
   const [form, setForm] = useState(blank);
+  useUnsaved(Object.values(form).some(Boolean));
   const action = useAction();
   const submit = async (event) => {
     event.preventDefault();
@@ -34,7 +36,7 @@ export function NameRequest({ entity }) {
   return html`<section class="card"><header><h3>Another name</h3></header>
     <p class="muted small">Answers are read for the name, so the operator of the service reviews a new one. Other names of ${entity.name} need a review only if your key is bound to some brands.</p>
     ${request.error && html`<${Failure} error=${request.error} retry=${request.reload} />`}
-    ${of && html`<p role="status"><strong class="breakable">${of.suggestedName}</strong>, requested ${moment(of.createdAt)}, ${STATES[of.status] ?? of.status}.${of.reviewNote && html` <span class="muted breakable">${of.reviewNote}</span>`}</p>`}
+    ${of && html`<p role="status"><strong>${of.suggestedName}</strong>, requested ${moment(of.createdAt)}, ${STATES[of.status] ?? of.status}.${of.reviewNote && html` <span class="muted">${of.reviewNote}</span>`}</p>`}
     <form class="stack" onSubmit=${submit}><div class="columns">
       <label class="field"><span>New name</span><input required maxlength="120" value=${form.suggestedName} onInput=${set("suggestedName")} /></label>
       <label class="field"><span>Further names with it, one per line</span><textarea value=${form.aliases} onInput=${set("aliases")}></textarea><span class="hint">They replace the present ones. Left empty, those stay.</span></label>

@@ -1,21 +1,28 @@
 // The prompts of a brand in bulk, and the tags that they can have.
 import { getAll, patch, post, remove } from "../../api.js";
 import { Confirmation } from "../../components/controls.js";
+import { PromptField } from "../../components/prompt_field.js";
 import { Empty, Failure } from "../../components/states.js";
 import { plural } from "../../format.js";
+import { readPrompts, toNewPrompts } from "../../prompt_list.js";
 import { Resource, useAction, useResource } from "../../resource.js";
+import { useUnsaved } from "../../unsaved.js";
 import { html, useState } from "../../view.js";
-import { lines } from "../track.js";
 
 /** The most prompts that one request changes, and that one request adds. */
 const BATCH = 100;
 const NEW_BATCH = 90;
 
-export function Prompts({ entity, tags }) {
+export function Prompts({ entity, tags: tagList }) {
+  const tags = tagList.data?.data ?? [];
   const prompts = useResource((signal) => getAll("/entities/prompts", { entityId: entity.id }, signal), [entity.id]);
   const [chosen, setChosen] = useState([]);
   const [added, setAdded] = useState("");
   const [isDeleting, setDeleting] = useState(false);
+  useUnsaved(added.trim() !== "");
+  // Others are asked in another language or place, and are no duplicates.
+  const isAlike = (row) => row.language === entity.language && row.geolocation === entity.geolocation;
+  const fresh = readPrompts(added, (prompts.data ?? []).filter(isAlike).map((row) => row.prompt));
   const action = useAction();
   const change = async (run) => {
     if (await action.run(run)) { setChosen([]); setDeleting(false); }
@@ -29,13 +36,14 @@ export function Prompts({ entity, tags }) {
   });
   const add = (event) => {
     event.preventDefault();
-    const texts = lines(added);
-    if (texts.length === 0) return;
     change(async () => {
-      for (let from = 0; from < texts.length; from += NEW_BATCH) {
-        await post("/entities/addprompt", { entityId: entity.id, prompts: texts.slice(from, from + NEW_BATCH) });
-        setAdded(texts.slice(from + NEW_BATCH).join("\n"));
+      const created = await toNewPrompts(fresh.prompts);
+      // If one request fails, the prompts of those before are known when the rest is sent again.
+      for (let from = 0; from < created.length; from += NEW_BATCH) {
+        await post("/entities/addprompt", { entityId: entity.id, prompts: created.slice(from, from + NEW_BATCH) });
       }
+      setAdded("");
+      tagList.reload();
     });
   };
   const deleteChosen = () => change(async () => {
@@ -55,15 +63,16 @@ export function Prompts({ entity, tags }) {
         <button disabled=${chosen.length === 0 || action.isRunning} onClick=${() => update(() => ({ isActive: true }))}>Resume</button>
         ${tags.length > 0 && html`<label class="check"><span class="visually-hidden">Tag the chosen prompts</span><select disabled=${chosen.length === 0 || action.isRunning} value="" onChange=${(event) => { const tag = event.target.value; update((id) => ({ tags: [...new Set([...rows.find((row) => row.id === id).tags, tag])] })); }}><option value="">Tag as …</option>${tags.map((tag) => html`<option key=${tag.id} value=${tag.id}>${tag.name}</option>`)}</select></label>`}
         <button class="danger" disabled=${chosen.length === 0 || action.isRunning} onClick=${() => setDeleting(true)}>Delete</button></div>
-      ${rows.length === 0 ? html`<${Empty}>No prompts are tracked.<//>` : html`<ul class="stack">${rows.map((row) => html`<li key=${row.id}><label class="check"><input type="checkbox" checked=${chosen.includes(row.id)} onChange=${toggle(row.id)} /> <span class="breakable">${row.prompt}</span></label>
+      ${rows.length === 0 ? html`<${Empty}>No prompts are tracked.<//>` : html`<ul class="stack">${rows.map((row) => html`<li key=${row.id} class="row"><label class="check"><input type="checkbox" checked=${chosen.includes(row.id)} onChange=${toggle(row.id)} /> <span>${row.prompt}</span></label>
         ${!row.isActive && html` <span class="tag">paused</span>`} ${row.tags.map((tag) => html`<span key=${tag} class="tag">${tagName(tag)}</span> `)}${(row.language !== entity.language || row.geolocation !== entity.geolocation) && html`<span class="muted small">${row.language}, ${row.geolocation}</span>`}</li>`)}</ul>`}`}<//>
-    <form class="stack" onSubmit=${add}><label class="field"><span>Add prompts, one per line</span><textarea value=${added} onInput=${(event) => setAdded(event.target.value)}></textarea></label>
-      <div class="row"><button disabled=${action.isRunning || lines(added).length === 0}>Add ${plural(lines(added).length, "prompt")}</button></div></form>
+    <form class="stack" onSubmit=${add}><${PromptField} label="Add prompts, one per line" hint="Or a table with the columns Prompt and Tag." value=${added} set=${setAdded} read=${fresh} />
+      <div class="row"><button disabled=${action.isRunning || prompts.isLoading || fresh.prompts.length === 0}>Add ${plural(fresh.prompts.length, "prompt")}</button></div></form>
     ${isDeleting && html`<${Confirmation} title=${`Delete ${plural(chosen.length, "prompt")}`} text="Their answers so far stay in the figures. They are not asked again." action=${action} confirm=${deleteChosen} close=${() => setDeleting(false)} />`}</section>`;
 }
 
 export function Tags({ tags }) {
   const [name, setName] = useState("");
+  useUnsaved(name !== "");
   const action = useAction();
   const change = async (run) => { if (await action.run(run)) { setName(""); tags.reload(); } };
   const add = (event) => { event.preventDefault(); change(() => post("/tags", { name })); };

@@ -4,6 +4,7 @@ import { Confirmation } from "../../components/controls.js";
 import { Empty, Failure } from "../../components/states.js";
 import { moment, plural } from "../../format.js";
 import { Resource, useAction, useResource } from "../../resource.js";
+import { useUnsaved } from "../../unsaved.js";
 import { html, useState } from "../../view.js";
 
 const EVENTS = [
@@ -30,7 +31,7 @@ export function Webhooks({ entity }) {
   };
   return html`<section class="card"><header><h3>Webhooks</h3></header>
     <p class="muted small">A webhook is a URL that is told what happens in the workspace. Its messages are signed with its secret.</p>
-    ${secret && html`<div class="notice" role="status"><p>The secret is shown only now:</p><p class="breakable"><code>${secret}</code></p><div class="row"><button onClick=${() => setSecret(null)}>I have kept it</button></div></div>`}
+    ${secret && html`<div class="notice" role="status"><p>The secret is shown only now:</p><p><code>${secret}</code></p><div class="row"><button onClick=${() => setSecret(null)}>I have kept it</button></div></div>`}
     <${Resource} of=${webhooks}>${({ data }) => html`${data.length === 0 && html`<${Empty}>There are no webhooks.<//>`}<ul class="stack">${data.map((webhook) => html`<${Webhook} key=${webhook.id} webhook=${webhook} reload=${webhooks.reload} show=${setSecret} />`)}</ul>`}<//>
     <div class="row"><button aria-expanded=${String(isCreating)} onClick=${() => setCreating(!isCreating)}>New webhook</button></div>
     ${isCreating && html`<${WebhookForm} entity=${entity} action=${action} submit=${create} close=${() => setCreating(false)} />`}</section>`;
@@ -43,7 +44,7 @@ function Webhook({ webhook, reload, show }) {
   const webhookId = webhook.id;
   const change = async (run) => { if (await action.run(run)) reload(); };
   const name = `the webhook ${webhook.url}`;
-  return html`<li class="stack"><div class="row"><strong class="breakable">${webhook.url}</strong> ${!webhook.enabled && html`<span class="tag">off</span>`}
+  return html`<li class="stack"><div class="row"><strong>${webhook.url}</strong> ${!webhook.enabled && html`<span class="tag">off</span>`}
       <span class="muted small">${webhook.events.map(eventName).join(", ")}${webhook.entityIds.length > 0 && `; only ${plural(webhook.entityIds.length, "brand")}`}</span></div>
     ${webhook.disabled && html`<p class="muted small">${webhook.disabled.reason}, since ${moment(webhook.disabled.at)}.</p>`}
     ${action.error && html`<${Failure} error=${action.error} />`}
@@ -76,6 +77,7 @@ function WebhookForm({ entity, action, submit, close }) {
   const [events, setEvents] = useState(["visibility.changed"]);
   const [format, setFormat] = useState("json");
   const [isForAll, setForAll] = useState(true);
+  useUnsaved(url !== "");
   const toggle = (id) => () => setEvents(events.includes(id) ? events.filter((other) => other !== id) : [...events, id]);
   const send = (event) => { event.preventDefault(); submit({ url, events, format, entityIds: isForAll ? [] : [entity.id] }); };
   return html`<form class="card" onSubmit=${send}>
