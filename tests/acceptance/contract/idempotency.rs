@@ -26,7 +26,7 @@ async fn send(
 }
 
 /// Returns what a repeated request gets: the first answer, but no secret, because secrets are not recorded.
-fn repeated(first: &Value) -> Value {
+pub(crate) fn repeated(first: &Value) -> Value {
     let mut answer = first.clone();
     if let Some(secret) = answer.get_mut("secret") {
         *secret = Value::Null;
