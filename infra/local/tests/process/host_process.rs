@@ -84,8 +84,10 @@ impl Process {
     pub(crate) async fn start(data: &Path, more: &[&str], provider: Option<&str>) -> Self {
         let mut process = Self::spawn(data, more, provider);
         let ready = tokio::time::timeout(LONG, process.out.next_line()).await;
-        let line = ready.expect("the process is ready in time").unwrap();
-        process.ready = serde_json::from_str(&line.expect("a line when it is ready")).unwrap();
+        match ready.expect("the process is ready in time").unwrap() {
+            Some(line) => process.ready = serde_json::from_str(&line).unwrap(),
+            None => panic!("the process ended before it was ready: {:?}", process.ended().await),
+        }
         process
     }
 
