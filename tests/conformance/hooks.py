@@ -22,7 +22,7 @@ RULES = [
     # JSON Schema accepts 12.0 as an integer. A query parameter has digits only.
     r"\w+ must be a whole number from \d+ to \d+",
     # Rules about the existence of other things than the subject of the request.
-    r"models\[\d+\] must be the uuid of a model from GET /models",
+    r"models\[\d+\] must be the uuid of a model from GET /models(: [0-9a-f-]{36} is unknown)?",
     r"(updates\[\d+\]\.|prompts\[\d+\]\.)?tags\[\d+\] must be the id of a tag from GET /tags",
     r"assignees\[\d+\] must be the userId of an active member of the workspace",
     r"entityId must name an entity with an active prompt",
