@@ -155,6 +155,7 @@ fn expected(variant: &RequestVariant, location: &str, kind: InputKind, text: &st
         InputKind::Subject(_) if is_blank && !is_parameter => is(false),
         InputKind::Subject(_) => Expected::Unknown,
         InputKind::Filter(_) | InputKind::Search => Expected::Accepted,
+        InputKind::Models => is(text.split(',').all(|text| text.trim().is_empty())),
         InputKind::Cited => is(uuid::Uuid::try_parse(text.trim()).is_ok()),
         InputKind::Name(most) => {
             is(texts::is_text(text, 1..=most, false) && !texts::INVISIBLE.contains(&text))

@@ -3,6 +3,7 @@
 mod calls;
 mod descriptions;
 mod keys;
+mod protocol;
 mod results;
 mod server;
 

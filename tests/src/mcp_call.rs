@@ -1,6 +1,7 @@
 //! Requests of the Model Context Protocol, as their JSON texts.
 
 use reqwest::header::{ACCEPT, HeaderMap};
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
 use crate::{Account, World};
@@ -11,6 +12,21 @@ pub struct McpReply {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Value,
+}
+
+impl McpReply {
+    /// Sends a request. Panics if the response has another body than JSON.
+    pub async fn to(request: RequestBuilder) -> Self {
+        let response = request.send().await.expect("the service answers");
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.expect("a body");
+        let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}"));
+        Self {
+            status,
+            headers,
+            body,
+        }
+    }
 }
 
 /// The result of a call of a tool.
@@ -25,28 +41,17 @@ pub struct ToolResult {
 impl World {
     /// Sends a request of the protocol with the account's key.
     pub async fn mcp(&self, account: &Account, method: &str, params: &Value) -> McpReply {
-        let request = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
-        let url = self
-            .request(reqwest::Method::POST, "")
-            .build()
-            .expect("a URL")
-            .url()
-            .clone();
-        let url = url.join(mcp::PATH).expect("a URL");
-        let request = reqwest::Client::new()
-            .post(url)
-            .bearer_auth(&account.key)
-            .json(&request);
+        let message = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
+        let request = self.mcp_request(Method::POST).bearer_auth(&account.key);
         let request = request.header(ACCEPT, "application/json, text/event-stream");
-        let response = request.send().await.expect("the service answers");
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let text = response.text().await.expect("a body");
-        let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}"));
-        McpReply {
-            status,
-            headers,
-            body,
-        }
+        McpReply::to(request.json(&message)).await
+    }
+
+    /// Returns a request to the protocol's path, without headers and body.
+    pub fn mcp_request(&self, method: Method) -> RequestBuilder {
+        let request = self.request(Method::POST, "").build().expect("a URL");
+        let url = request.url().join(mcp::PATH).expect("a URL");
+        reqwest::Client::new().request(method, url)
     }
 
     /// Calls a tool. Panics unless the call has a result, which may be an error of the tool.

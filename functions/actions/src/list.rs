@@ -85,7 +85,17 @@ pub(crate) const COLUMNS: Columns = &[
 struct BoardTable<'a> {
     data: Vec<BoardRow<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pagination: Option<Pagination>,
+    pagination: Option<BoardTablePagination>,
+}
+
+/// The page of both lists.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct BoardTablePagination {
+    /// The number of rows of both lists.
+    total: u64,
+    /// Whether one of them has rows after this page.
+    has_next_page: bool,
 }
 
 #[derive(Serialize)]
@@ -101,9 +111,9 @@ impl<'a> BoardTable<'a> {
         let tasks = board.tasks.into_iter().map(BoardRow::Task);
         Self {
             data: actionables.chain(tasks).collect(),
-            pagination: pagination.map(|of| Pagination {
+            pagination: pagination.map(|of| BoardTablePagination {
                 total: of.actionables.total + of.tasks.total,
-                ..of.actionables
+                has_next_page: of.actionables.has_next_page() || of.tasks.has_next_page(),
             }),
         }
     }

@@ -1,119 +1,118 @@
 //! Checks the arguments of a call, and turns them into the query or the body of a request.
 
+use api::{ApiError, JsonBody};
+use domain::error::InvalidField;
 use serde_json::{Map, Value};
 use url::form_urlencoded::Serializer;
 
-use crate::tool::{Argument, Kind, Tool};
-use crate::tools::DEFAULT_ROWS;
+use crate::tool::{Argument, Kind, TakenBy, Tool};
 
-/// The arguments of a call, as the endpoint takes them.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct RequestInput {
+/// The arguments of a call, as the endpoint and the result take them.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct ToolInput {
     /// The encoded query string.
     pub(crate) query: String,
     /// The JSON text of the body. Empty if the endpoint takes a query.
     pub(crate) body: Vec<u8>,
+    /// The number of rows before the first one of the result.
+    pub(crate) offset: u64,
+    /// The most rows of the result. `None` if it has all of them.
+    pub(crate) limit: Option<u64>,
+    /// Whether the endpoint returns all rows, of which the result is a page.
+    pub(crate) is_cut: bool,
+    /// The columns that the result does not have.
+    pub(crate) left_out: Vec<&'static str>,
 }
 
-impl RequestInput {
-    /// Checks that every argument is known, has its kind, and is there if it is required. The error is a sentence for the assistant.
-    pub(crate) fn new(tool: &Tool, given: &Map<String, Value>) -> Result<Self, String> {
+impl ToolInput {
+    /// Checks the arguments as the fields of a body are checked, and that the tool knows each. The error is for the assistant.
+    pub(crate) fn new(tool: &Tool, given: Map<String, Value>) -> Result<Self, ApiError> {
         if let Some(unknown) = given
             .keys()
             .find(|name| !tool.arguments.iter().any(|known| known.name == **name))
         {
             return Err(unknown_argument(tool, unknown));
         }
-        let mut arguments = Vec::new();
+        let given = JsonBody::from_fields(given);
+        let (mut input, mut sent) = (Self::default(), Map::new());
         for argument in tool.arguments {
-            match given.get(argument.name) {
-                None | Some(Value::Null) if argument.is_required => {
-                    return Err(format!(
-                        "The argument {} is required: {}",
-                        argument.name, argument.description
-                    ));
+            let Some(value) = argument.value(&given)? else {
+                continue;
+            };
+            match argument.name {
+                "limit" => input.limit = value.as_u64(),
+                "offset" => input.offset = value.as_u64().unwrap_or_default(),
+                _ => {}
+            }
+            match argument.taken_by {
+                TakenBy::Endpoint => {
+                    sent.insert(argument.name.to_owned(), value);
                 }
-                None | Some(Value::Null) => {}
-                Some(value) => arguments.push((argument.name, argument.checked(value)?)),
+                TakenBy::Page => input.is_cut = true,
+                TakenBy::Column(column) if value == false => input.left_out.push(column),
+                TakenBy::Column(_) => {}
             }
         }
-        let pages = tool.arguments.iter().any(|argument| argument.name == "limit");
-        if pages && !arguments.iter().any(|(name, _)| *name == "limit") {
-            arguments.push(("limit", DEFAULT_ROWS.into()));
-        }
-        Ok(if tool.writes() {
-            Self {
-                query: String::new(),
-                body: body(arguments),
-            }
+        if tool.writes() {
+            input.body = Value::Object(sent).to_string().into_bytes();
         } else {
-            Self {
-                query: query(arguments),
-                body: Vec::new(),
-            }
-        })
+            input.query = query(sent);
+        }
+        Ok(input)
     }
 }
 
-fn unknown_argument(tool: &Tool, unknown: &str) -> String {
+fn unknown_argument(tool: &Tool, unknown: &str) -> ApiError {
     let known: Vec<&str> = tool.arguments.iter().map(|argument| argument.name).collect();
-    match known.as_slice() {
+    ApiError::invalid(match known.as_slice() {
         [] => format!("There is no argument {unknown}. This tool takes none"),
         known => format!(
             "There is no argument {unknown}. This tool takes {}",
             known.join(", ")
         ),
-    }
+    })
 }
 
-fn body(arguments: Vec<(&'static str, Value)>) -> Vec<u8> {
-    let fields = arguments
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value));
-    Value::Object(fields.collect()).to_string().into_bytes()
-}
-
-fn query(arguments: Vec<(&'static str, Value)>) -> String {
+fn query(arguments: Map<String, Value>) -> String {
     let mut query = Serializer::new(String::new());
     for (name, value) in arguments {
         match value {
-            Value::String(text) => query.append_pair(name, &text),
+            Value::String(text) => query.append_pair(&name, &text),
             Value::Array(values) => {
                 let texts: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-                query.append_pair(name, &texts.join(","))
+                query.append_pair(&name, &texts.join(","))
             }
-            other => query.append_pair(name, &other.to_string()),
+            other => query.append_pair(&name, &other.to_string()),
         };
     }
     query.finish()
 }
 
 impl Argument {
-    /// Returns the value if it has the argument's kind.
-    fn checked(&self, value: &Value) -> Result<Value, String> {
-        let rule = match (self.kind, value) {
-            (Kind::Text, Value::String(_)) | (Kind::Flag, Value::Bool(_)) => return Ok(value.clone()),
-            (Kind::Texts, Value::String(text)) => return Ok(vec![text.clone()].into()),
-            (Kind::Texts, Value::Array(values)) if values.iter().all(Value::is_string) => {
-                return Ok(value.clone());
+    /// Returns the value that is given, or the default. Its kind decides by the same rules as those of a body's fields, which are
+    /// those of [`schema`](Self::schema); null counts as absent.
+    fn value(&self, given: &JsonBody) -> Result<Option<Value>, InvalidField> {
+        let value = match self.kind {
+            Kind::Text => given.text(self.name)?.map(Value::from),
+            Kind::Texts => given.text_list(self.name)?.map(Value::from),
+            Kind::Choice(values) => match given.text(self.name)? {
+                Some(text) if !values.contains(&text) => {
+                    let rule = format!("must be one of {}", values.join(", "));
+                    return Err(InvalidField::new(self.name, rule));
+                }
+                text => text.map(Value::from),
+            },
+            Kind::Flag { default } => given.flag(self.name)?.or(default).map(Value::from),
+            Kind::Whole { min, max, default } => {
+                let number = given.whole_number(self.name, min..=max)?;
+                number.or(default).map(Value::from)
             }
-            (Kind::Choice(values), Value::String(text)) if values.contains(&text.as_str()) => {
-                return Ok(value.clone());
-            }
-            (Kind::Whole { min, max }, Value::Number(number))
-                if number
-                    .as_u64()
-                    .is_some_and(|number| (min..=max).contains(&number)) =>
-            {
-                return Ok(value.clone());
-            }
-            (Kind::Text, _) => "must be a text".to_owned(),
-            (Kind::Texts, _) => "must be a list of texts".to_owned(),
-            (Kind::Flag, _) => "must be true or false".to_owned(),
-            (Kind::Choice(values), _) => format!("must be one of {}", values.join(", ")),
-            (Kind::Whole { min, max }, _) => format!("must be a whole number from {min} to {max}"),
         };
-        Err(format!("The argument {} {rule}", self.name))
+        if value.is_none() && self.is_required {
+            let rule = format!("is required: {}", self.description);
+            return Err(InvalidField::new(self.name, rule));
+        }
+        Ok(value)
     }
 }
 
@@ -124,20 +123,22 @@ mod tests {
     use super::*;
     use crate::TOOLS;
 
-    fn input(tool: &str, arguments: &Value) -> Result<RequestInput, String> {
+    fn input(tool: &str, arguments: &Value) -> Result<ToolInput, String> {
         let tool = TOOLS.iter().find(|known| known.name == tool).unwrap();
-        RequestInput::new(tool, arguments.as_object().unwrap())
+        let input = ToolInput::new(tool, arguments.as_object().unwrap().clone());
+        input.map_err(|error| error.message().to_owned())
     }
 
     #[test]
     fn the_arguments_of_a_question_become_a_query() {
-        let arguments = json!({"entityId": "a b&c", "models": ["x", "y"], "tags": "z", "union": false, "period": null, "offset": 7});
+        let arguments = json!({"entityId": "a b&c", "models": ["x", "y"], "tags": ["z"], "union": false, "period": null, "offset": 7.0});
         let found = input("cited_domains", &arguments).unwrap();
         assert_eq!(
             found.query,
-            "entityId=a+b%26c&models=x%2Cy&tags=z&union=false&offset=7&limit=50"
+            "entityId=a+b%26c&models=x%2Cy&tags=z&union=false&limit=20&offset=7"
         );
         assert!(found.body.is_empty());
+        assert_eq!((found.offset, found.limit, found.is_cut), (7, Some(20), false));
     }
 
     #[test]
@@ -146,6 +147,26 @@ mod tests {
         let found = input("add_prompts", &arguments).unwrap();
         assert_eq!(serde_json::from_slice::<Value>(&found.body).unwrap(), arguments);
         assert_eq!(found.query, "");
+    }
+
+    #[test]
+    fn the_endpoint_gets_no_argument_that_the_result_takes() {
+        let found = input("list_tags", &json!({"limit": 5, "offset": 10})).unwrap();
+        assert_eq!(
+            (found.query.as_str(), found.limit, found.offset, found.is_cut),
+            ("", Some(5), 10, true)
+        );
+        let asked = json!({"entityId": "a"});
+        let found = input("recommendations", &asked).unwrap();
+        assert_eq!(
+            (found.query.as_str(), found.left_out),
+            ("entityId=a&limit=20", vec!["metadata"])
+        );
+        let asked = json!({"entityId": "a", "evidence": true});
+        assert_eq!(
+            input("recommendations", &asked).unwrap().left_out,
+            Vec::<&str>::new()
+        );
     }
 
     #[test]
@@ -161,43 +182,51 @@ mod tests {
                 json!({"entityId": "a", "b": 1}),
                 "There is no argument b. This tool takes entityId",
             ),
-            (
-                "visibility",
-                json!({"entityId": 7}),
-                "The argument entityId must be a text",
-            ),
+            ("visibility", json!({"entityId": 7}), "entityId must be a string"),
             (
                 "visibility",
                 json!({"entityId": "a", "period": "90d"}),
-                "The argument period must be one of 7d, 14d, 30d",
+                "period must be one of 7d, 14d, 30d",
             ),
             (
                 "visibility",
                 json!({"entityId": "a", "models": [1]}),
-                "The argument models must be a list of texts",
+                "models[0] must be a string",
+            ),
+            (
+                "visibility",
+                json!({"entityId": "a", "models": "[\"x\"]"}),
+                "models must be an array of strings",
             ),
             (
                 "visibility",
                 json!({"entityId": "a", "union": "no"}),
-                "The argument union must be true or false",
+                "union must be true or false",
             ),
             (
                 "rivals",
                 json!({"entityId": "a", "limit": 0}),
-                "The argument limit must be a whole number from 1 to 100",
+                "limit must be a whole number from 1 to 100",
             ),
             (
                 "rivals",
                 json!({"entityId": "a", "limit": 1.5}),
-                "The argument limit must be a whole number from 1 to 100",
+                "limit must be a whole number from 1 to 100",
+            ),
+            (
+                "rivals",
+                json!({"entityId": "a", "offset": 9_007_199_254_740_992_u64}),
+                "offset must be a whole number from 0 to 9007199254740991",
             ),
         ] {
             assert_eq!(input(tool, &arguments).unwrap_err(), expected);
         }
-        let missing = input("visibility", &json!({})).unwrap_err();
-        assert!(
-            missing.starts_with("The argument entityId is required: The id of the entity"),
-            "{missing}"
-        );
+        for missing in [json!({}), json!({"entityId": null})] {
+            let missing = input("visibility", &missing).unwrap_err();
+            assert!(
+                missing.starts_with("entityId is required: The id of the entity"),
+                "{missing}"
+            );
+        }
     }
 }

@@ -3,7 +3,7 @@
 use api::{ApiError, EndpointCall};
 use store::Access;
 
-use crate::arguments::RequestInput;
+use crate::arguments::ToolInput;
 use crate::state::McpState;
 use crate::tool::{Function, Tool};
 
@@ -13,13 +13,13 @@ impl McpState {
         &self,
         tool: &Tool,
         access: &Access,
-        input: RequestInput,
+        input: &ToolInput,
     ) -> Result<String, ApiError> {
         let call = EndpointCall {
             method: tool.method,
             path: tool.path,
-            query: input.query,
-            body: input.body,
+            query: input.query.clone(),
+            body: input.body.clone(),
         };
         let (analytics, entities) = (self.analytics.clone(), self.entities.clone());
         let api = entities.api.clone();

@@ -6,7 +6,9 @@
 
 mod arguments;
 mod call;
+mod message;
 mod result;
+mod rpc_error;
 mod server;
 mod service;
 mod state;
@@ -15,5 +17,5 @@ mod tools;
 
 pub use service::{PATH, service};
 pub use state::McpState;
-pub use tool::Tool;
+pub use tool::{Argument, TakenBy, Tool, World};
 pub use tools::TOOLS;

@@ -6,8 +6,8 @@ use api::ApiError;
 use lambda_http::http::StatusCode;
 use lambda_http::http::request::Parts;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode,
+    ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -15,7 +15,7 @@ use serde_json::Value;
 use store::Access;
 use tracing::{Instrument, Span};
 
-use crate::arguments::RequestInput;
+use crate::arguments::ToolInput;
 use crate::result::{described_key, refusal, result};
 use crate::state::McpState;
 use crate::tool::Tool;
@@ -24,7 +24,17 @@ use crate::tools::TOOLS;
 const INSTRUCTIONS: &str = "\
 Tells how language models mention and cite a brand, from the answers that this service records. Begin with list_entities. \
 A rate comes with the number of responses (n) and the ends of its 95 % interval: state them, and do not read a change into overlapping \
-intervals; compare decides whether a figure has changed. Days are UTC days. Each result names the API request that gives the same figures.";
+intervals; compare decides whether a figure has changed. Days are UTC days. Each result names the API request that gives the same figures. \
+A list has 20 rows unless limit says otherwise, and nextOffset if there are more.";
+
+/// The methods of requests that the server answers.
+const METHODS: [&str; 5] = [
+    "initialize",
+    "ping",
+    "server/discover",
+    "tools/call",
+    "tools/list",
+];
 
 /// The server of one request.
 pub(crate) struct McpServer {
@@ -94,34 +104,48 @@ impl ServerHandler for McpServer {
             return Err(ErrorData::invalid_params(message, None));
         };
         let arguments = request.arguments.unwrap_or_default();
-        let called = match RequestInput::new(tool, &arguments) {
+        let called = match ToolInput::new(tool, arguments) {
             Ok(input) => {
                 let run = self.run(tool, &client.access, input);
                 run.instrument(client.span.clone()).await
             }
-            Err(message) => Err(ApiError::invalid(message)),
+            Err(error) => Err(error),
         };
         Ok(called.unwrap_or_else(|error| client.refusal(&error)).into())
+    }
+
+    /// Refuses a request that the library does not know: one of another method, or one whose `params` do not fit its method.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if !METHODS.contains(&request.method.as_str()) {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
+        }
+        let params = request.params.unwrap_or_default();
+        let rule = match request.method.as_str() {
+            "tools/call" if !params["name"].is_string() => "params.name must be a string",
+            "tools/call" if !matches!(params["arguments"], Value::Object(_) | Value::Null) => {
+                "params.arguments must be a JSON object"
+            }
+            _ => "params do not fit the method",
+        };
+        Err(ErrorData::invalid_params(rule, None))
     }
 }
 
 impl McpServer {
-    async fn run(
-        &self,
-        tool: &Tool,
-        access: &Access,
-        input: RequestInput,
-    ) -> Result<CallToolResult, ApiError> {
+    async fn run(&self, tool: &Tool, access: &Access, input: ToolInput) -> Result<CallToolResult, ApiError> {
         // A key that is bound to entities may not read the workspace, and still knows what it is.
         if tool.name == "whoami" && access.scope.is_bound() {
-            return Ok(described_key(&access.scope, None));
+            return described_key(tool, &access.scope, None);
         }
-        let query = input.query.clone();
-        let json = self.state.call(tool, access, input).await?;
+        let json = self.state.call(tool, access, &input).await?;
         if tool.name == "whoami" {
             let response: Value = serde_json::from_str(&json).map_err(ApiError::internal)?;
-            return Ok(described_key(&access.scope, response.get("data")));
+            return described_key(tool, &access.scope, response.get("data"));
         }
-        result(tool, &query, &json)
+        result(tool, &input, &json)
     }
 }

@@ -6,18 +6,18 @@ use std::sync::{Arc, OnceLock};
 use api::{ApiError, Reply, answer, authenticate};
 use http_body_util::BodyExt;
 use lambda_http::http::Method;
+use lambda_http::http::header::{ACCEPT, HeaderValue};
 use lambda_http::tower::ServiceExt;
 use lambda_http::{Body, Request, RequestExt, Response, Service, service_fn};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use serde::Deserialize;
 use store::Rate;
 use tracing::Span;
 
+use crate::message::Message;
+use crate::rpc_error::{RpcError, in_protocol};
 use crate::server::{Client, McpServer};
 use crate::state::McpState;
-use crate::tool::Tool;
-use crate::tools::TOOLS;
 
 /// The path of the endpoint.
 pub const PATH: &str = "/mcp";
@@ -37,8 +37,14 @@ pub fn service(
         let (state, protocol) = (state.clone(), protocol.clone());
         async move {
             let api = state.entities.api.clone();
-            let respond = |request| respond(protocol, state, request);
-            Ok(answer(env!("CARGO_PKG_NAME"), &api, request, respond).await)
+            let message = Message::read(&request);
+            let id = message
+                .as_ref()
+                .map_or_else(|error| &error.id, |message| &message.id);
+            let id = id.clone();
+            let respond = |request| respond(protocol, state, message, request);
+            let response = answer(env!("CARGO_PKG_NAME"), &api, request, respond).await;
+            Ok(in_protocol(response, id))
         }
     })
 }
@@ -55,8 +61,13 @@ fn protocol(state: McpState) -> Protocol {
     StreamableHttpService::new(server, Arc::new(NeverSessionManager::default()), config)
 }
 
-/// Authenticates the client, and has the protocol answer. A call of a tool that writes counts as a write, and any other request as a read.
-async fn respond(protocol: Protocol, state: McpState, mut request: Request) -> Reply {
+/// Authenticates the client, and has the protocol's library answer what is a message of the protocol.
+async fn respond(
+    protocol: Protocol,
+    state: McpState,
+    message: Result<Message, RpcError>,
+    mut request: Request,
+) -> Reply {
     if request.raw_http_path() != PATH {
         return ApiError::not_found("Path").into();
     }
@@ -67,12 +78,22 @@ async fn respond(protocol: Protocol, state: McpState, mut request: Request) -> R
     if state.entities.api.cors.refuses(request.headers()) {
         return ApiError::forbidden("Requests from this origin are not allowed").into();
     }
-    let rate = rate(request.body());
+    let rate = message.as_ref().map_or(Rate::Read, |message| message.rate);
     let access = match authenticate(&state.entities.api, rate, request.headers()).await {
         Ok(access) => access,
         Err(reply) => return reply,
     };
     let quota = Some(access.quota);
+    if let Err(error) = message {
+        return Reply {
+            quota,
+            result: Ok(error.into_response()),
+            logged_status: None,
+        };
+    }
+    // The library takes only clients that accept a stream too, and answers in JSON nevertheless.
+    let both = HeaderValue::from_static("application/json, text/event-stream");
+    request.headers_mut().insert(ACCEPT, both);
     let span = Span::current();
     let tool_error = Arc::new(OnceLock::new());
     request.extensions_mut().insert(Client {
@@ -101,41 +122,4 @@ fn text(body: Vec<u8>) -> Body {
         return Body::Empty;
     }
     String::from_utf8(body).map_or_else(|error| Body::Binary(error.into_bytes()), Body::Text)
-}
-
-/// A request of the protocol, as far as its rate depends on it.
-#[derive(Deserialize)]
-struct RpcRequest {
-    params: Option<ToolParams>,
-}
-
-#[derive(Deserialize)]
-struct ToolParams {
-    name: Option<String>,
-}
-
-/// Returns the rate that a request counts against.
-fn rate(body: &[u8]) -> Rate {
-    let request: Option<RpcRequest> = serde_json::from_slice(body).ok();
-    let name = request.and_then(|request| request.params?.name);
-    let tool = TOOLS.iter().find(|tool| Some(tool.name) == name.as_deref());
-    tool.map_or(Rate::Read, Tool::rate)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_call_counts_against_the_rate_of_its_tool() {
-        let call = |tool: &str| {
-            let call = serde_json::json!({"method": "tools/call", "params": {"name": tool, "arguments": {}}});
-            rate(call.to_string().as_bytes())
-        };
-        assert_eq!(call("visibility"), Rate::Read);
-        assert_eq!(call("run_check"), Rate::Write);
-        assert_eq!(call("unknown"), Rate::Read);
-        assert_eq!(rate(b"{\"method\": \"tools/list\"}"), Rate::Read);
-        assert_eq!(rate(b"no JSON"), Rate::Read);
-    }
 }

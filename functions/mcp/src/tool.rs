@@ -17,8 +17,32 @@ pub struct Tool {
     pub path: &'static str,
     pub function: Function,
     pub arguments: &'static [Argument],
-    /// Whether the result has texts of language models or web pages.
-    pub has_outside_texts: bool,
+    pub effect: Effect,
+    pub world: World,
+}
+
+/// What a call changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    Nothing,
+    /// Each call adds something.
+    Adds,
+    /// The first of several equal calls adds something, and the others are refused.
+    AddsOnce,
+    /// The call replaces what was there. Equal calls after it change nothing.
+    Replaces,
+}
+
+/// Whose words a result has, and how far a call reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum World {
+    /// The service's figures, ids and words, and those of its operator.
+    Service,
+    /// Also what people of the workspace wrote: names, tags, prompts.
+    Workspace,
+    /// Also what language models, web pages or providers said, or the call makes the service ask language models.
+    Outside,
 }
 
 /// The function that has a tool's endpoint.
@@ -31,27 +55,41 @@ pub enum Function {
     Workspace,
 }
 
-/// An argument of a tool. It has the name of the endpoint's parameter or field.
+/// An argument of a tool.
 #[derive(Debug, Clone, Copy)]
 pub struct Argument {
     pub name: &'static str,
     pub kind: Kind,
     pub is_required: bool,
+    pub taken_by: TakenBy,
     pub description: &'static str,
+}
+
+/// What takes an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TakenBy {
+    /// The endpoint, which has a parameter or field of that name.
+    Endpoint,
+    /// The result, which is a page of the rows of an endpoint without pages.
+    Page,
+    /// The result, which has this column only if the argument is true.
+    Column(&'static str),
 }
 
 /// The kind of value that an argument takes. The endpoint has further rules.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
     Text,
-    /// A list of texts. A single text is a list of one.
     Texts,
     Choice(&'static [&'static str]),
-    Flag,
+    Flag {
+        default: Option<bool>,
+    },
     /// A whole number in a range.
     Whole {
         min: u64,
         max: u64,
+        default: Option<u64>,
     },
 }
 
@@ -61,6 +99,7 @@ impl Argument {
             name,
             kind,
             is_required: false,
+            taken_by: TakenBy::Endpoint,
             description,
         }
     }
@@ -70,6 +109,7 @@ impl Argument {
             name,
             kind,
             is_required: true,
+            taken_by: TakenBy::Endpoint,
             description,
         }
     }
@@ -79,9 +119,17 @@ impl Argument {
             Kind::Text => json!({"type": "string"}),
             Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
             Kind::Choice(values) => json!({"type": "string", "enum": values}),
-            Kind::Flag => json!({"type": "boolean"}),
-            Kind::Whole { min, max } => json!({"type": "integer", "minimum": min, "maximum": max}),
+            Kind::Flag { .. } => json!({"type": "boolean"}),
+            Kind::Whole { min, max, .. } => json!({"type": "integer", "minimum": min, "maximum": max}),
         };
+        let default = match self.kind {
+            Kind::Flag { default } => default.map(Value::from),
+            Kind::Whole { default, .. } => default.map(Value::from),
+            Kind::Text | Kind::Texts | Kind::Choice(_) => None,
+        };
+        if let Some(default) = default {
+            schema["default"] = default;
+        }
         schema["description"] = self.description.into();
         schema
     }
@@ -100,10 +148,12 @@ impl Tool {
 
     /// Returns the tool as the protocol describes it.
     pub(crate) fn described(&self) -> rmcp::model::Tool {
+        let is_repeatable = matches!(self.effect, Effect::Nothing | Effect::AddsOnce | Effect::Replaces);
         let annotations = ToolAnnotations::with_title(self.title)
-            .read_only(!self.writes())
-            .destructive(false)
-            .open_world(false);
+            .read_only(self.effect == Effect::Nothing)
+            .destructive(self.effect == Effect::Replaces)
+            .idempotent(is_repeatable)
+            .open_world(self.world == World::Outside);
         rmcp::model::Tool::new(self.name, self.description, self.input_schema())
             .with_title(self.title)
             .with_annotations(annotations)

@@ -2,13 +2,10 @@
 
 use api::Method::{Get, Post};
 use domain::board::{ActionableStatus, TaskStatus};
-use domain::limits::{MAX_PAGE_LIMIT, MAX_TOP_DOMAINS};
+use domain::limits::{DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, MAX_TOP_DOMAINS};
 use domain::period::PERIODS;
 
-use crate::tool::{Argument, Function, Kind, Tool};
-
-/// The number of rows of a result without `limit`.
-pub(crate) const DEFAULT_ROWS: u64 = 50;
+use crate::tool::{Argument, Effect, Function, Kind, TakenBy, Tool, World};
 
 const ENTITY: Argument = Argument::required(
     "entityId",
@@ -20,17 +17,28 @@ const LIMIT: Argument = Argument::optional(
     Kind::Whole {
         min: 1,
         max: MAX_PAGE_LIMIT as u64,
+        default: Some(DEFAULT_PAGE_LIMIT as u64),
     },
-    "The most rows to return; 50 without it",
+    "The most rows to return; 20 without it. If there are more, the result has nextOffset",
 );
 const OFFSET: Argument = Argument::optional(
     "offset",
     Kind::Whole {
         min: 0,
         max: (1 << 53) - 1,
+        default: None,
     },
-    "The number of rows to skip",
+    "The number of rows to skip: nextOffset of the page before",
 );
+/// The page of a result whose endpoint returns all rows.
+const LIMIT_OF_ALL: Argument = Argument {
+    taken_by: TakenBy::Page,
+    ..LIMIT
+};
+const OFFSET_IN_ALL: Argument = Argument {
+    taken_by: TakenBy::Page,
+    ..OFFSET
+};
 
 const PERIOD: Argument = Argument::optional(
     "period",
@@ -62,7 +70,7 @@ macro_rules! filtered {
 
 const UNION: Argument = Argument::optional(
     "union",
-    Kind::Flag,
+    Kind::Flag { default: None },
     "Whether the answers of the other entities of its domain group count; true without it",
 );
 
@@ -76,7 +84,8 @@ pub static TOOLS: &[Tool] = &[
         path: "/workspace",
         function: Function::Workspace,
         arguments: &[],
-        has_outside_texts: false,
+        effect: Effect::Nothing,
+        world: World::Workspace,
     },
     Tool {
         name: "list_entities",
@@ -85,8 +94,9 @@ pub static TOOLS: &[Tool] = &[
         method: Get,
         path: "/entities",
         function: Function::Entities,
-        arguments: &[],
-        has_outside_texts: false,
+        arguments: &[LIMIT_OF_ALL, OFFSET_IN_ALL],
+        effect: Effect::Nothing,
+        world: World::Workspace,
     },
     Tool {
         name: "list_models",
@@ -95,8 +105,9 @@ pub static TOOLS: &[Tool] = &[
         method: Get,
         path: "/models",
         function: Function::Workspace,
-        arguments: &[],
-        has_outside_texts: false,
+        arguments: &[LIMIT_OF_ALL, OFFSET_IN_ALL],
+        effect: Effect::Nothing,
+        world: World::Service,
     },
     Tool {
         name: "list_tags",
@@ -105,8 +116,9 @@ pub static TOOLS: &[Tool] = &[
         method: Get,
         path: "/tags",
         function: Function::Prompts,
-        arguments: &[],
-        has_outside_texts: false,
+        arguments: &[LIMIT_OF_ALL, OFFSET_IN_ALL],
+        effect: Effect::Nothing,
+        world: World::Workspace,
     },
     Tool {
         name: "list_prompts",
@@ -117,7 +129,8 @@ pub static TOOLS: &[Tool] = &[
         path: "/entities/prompts",
         function: Function::Prompts,
         arguments: filtered![LIMIT, OFFSET],
-        has_outside_texts: true,
+        effect: Effect::Nothing,
+        world: World::Workspace,
     },
     Tool {
         name: "overview",
@@ -129,7 +142,8 @@ pub static TOOLS: &[Tool] = &[
         path: "/entities/overview",
         function: Function::Analytics,
         arguments: &[PERIOD, START_DATE, END_DATE, LIMIT, OFFSET],
-        has_outside_texts: false,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "visibility",
@@ -140,7 +154,8 @@ pub static TOOLS: &[Tool] = &[
         path: "/trends/visibility",
         function: Function::Analytics,
         arguments: filtered![UNION],
-        has_outside_texts: false,
+        effect: Effect::Nothing,
+        world: World::Service,
     },
     Tool {
         name: "compare",
@@ -168,8 +183,11 @@ pub static TOOLS: &[Tool] = &[
                 Kind::Text,
                 "What to compare: visibility, shareOfVoice and citations, separated by commas; all without it",
             ),
+            LIMIT_OF_ALL,
+            OFFSET_IN_ALL,
         ],
-        has_outside_texts: true,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "cited_domains",
@@ -179,7 +197,8 @@ pub static TOOLS: &[Tool] = &[
         path: "/entities/citations",
         function: Function::Analytics,
         arguments: filtered![UNION, LIMIT, OFFSET],
-        has_outside_texts: false,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "cited_urls",
@@ -198,7 +217,8 @@ pub static TOOLS: &[Tool] = &[
             LIMIT,
             OFFSET,
         ],
-        has_outside_texts: true,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "citation_trend",
@@ -213,12 +233,14 @@ pub static TOOLS: &[Tool] = &[
                 "topN",
                 Kind::Whole {
                     min: 1,
-                    max: MAX_TOP_DOMAINS
+                    max: MAX_TOP_DOMAINS,
+                    default: None,
                 },
                 "The number of domains; 10 without it",
             )
         ],
-        has_outside_texts: false,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "rivals",
@@ -230,7 +252,8 @@ pub static TOOLS: &[Tool] = &[
         path: "/entities/competitors",
         function: Function::Analytics,
         arguments: filtered![UNION, LIMIT, OFFSET],
-        has_outside_texts: false,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "searches",
@@ -245,7 +268,8 @@ pub static TOOLS: &[Tool] = &[
             LIMIT,
             OFFSET,
         ],
-        has_outside_texts: true,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "list_answers",
@@ -255,7 +279,8 @@ pub static TOOLS: &[Tool] = &[
         path: "/responses",
         function: Function::Analytics,
         arguments: filtered![UNION, LIMIT, OFFSET],
-        has_outside_texts: true,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "read_answer",
@@ -269,13 +294,14 @@ pub static TOOLS: &[Tool] = &[
             Kind::Text,
             "The responseId, from list_answers",
         )],
-        has_outside_texts: true,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "recommendations",
         title: "Recommendations and tasks",
         description: "What should be done about a brand's visibility, on which evidence, and what is on its task board? Rows of kind \
-                      actionable are recommendations, and rows of kind task are tasks.",
+                      actionable are recommendations, and rows of kind task are tasks. The argument evidence adds the evidence.",
         method: Get,
         path: "/entities/actions",
         function: Function::Actions,
@@ -291,12 +317,22 @@ pub static TOOLS: &[Tool] = &[
                 "Only recommendations with this status",
             ),
             Argument {
-                description: "The most recommendations, and the most tasks, to return; 50 without it",
+                description: "The most recommendations, and the most tasks, to return; 20 without it. If there are more, the result \
+                              has nextOffset",
                 ..LIMIT
             },
             OFFSET,
+            Argument {
+                taken_by: TakenBy::Column("metadata"),
+                ..Argument::optional(
+                    "evidence",
+                    Kind::Flag { default: Some(false) },
+                    "Whether each row has its evidence and outcome (metadata), which is long; false without it",
+                )
+            },
         ],
-        has_outside_texts: true,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "tracking_status",
@@ -306,7 +342,8 @@ pub static TOOLS: &[Tool] = &[
         path: "/entities/tracking-status",
         function: Function::Entities,
         arguments: &[ENTITY],
-        has_outside_texts: false,
+        effect: Effect::Nothing,
+        world: World::Outside,
     },
     Tool {
         name: "create_task",
@@ -327,7 +364,8 @@ pub static TOOLS: &[Tool] = &[
                 "The user ids of the members who work on it; nobody without it",
             ),
         ],
-        has_outside_texts: true,
+        effect: Effect::AddsOnce,
+        world: World::Outside,
     },
     Tool {
         name: "move_task",
@@ -349,7 +387,8 @@ pub static TOOLS: &[Tool] = &[
                 "The column of the board",
             ),
         ],
-        has_outside_texts: true,
+        effect: Effect::Replaces,
+        world: World::Service,
     },
     Tool {
         name: "run_check",
@@ -360,7 +399,8 @@ pub static TOOLS: &[Tool] = &[
         path: "/entities/run-check",
         function: Function::Entities,
         arguments: &[ENTITY],
-        has_outside_texts: false,
+        effect: Effect::Adds,
+        world: World::Outside,
     },
     Tool {
         name: "add_prompts",
@@ -384,6 +424,7 @@ pub static TOOLS: &[Tool] = &[
             ),
             Argument::optional("tags", Kind::Texts, "The ids of their tags, from list_tags"),
         ],
-        has_outside_texts: false,
+        effect: Effect::Adds,
+        world: World::Outside,
     },
 ];

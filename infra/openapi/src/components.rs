@@ -6,7 +6,7 @@
 //! - A type that a function serializes has the type's name, or the name in its `schemars(rename)`. Names say what a client sees:
 //!   `EntityView` is `Entity`.
 //! - The body and the successful response of an operation are named by the operation's id: `createEntity` takes a
-//!   `CreateEntityRequest` and returns a `CreateEntityResult`.
+//!   `CreateEntityRequest` and returns a `CreateEntityReply`. Generators use `Result`, `Response`, `Data` and `Error` themselves.
 //! - A schema that is written by hand inside another one has a title, which becomes its name.
 
 use serde_json::{Map, Value, json};

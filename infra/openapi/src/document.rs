@@ -46,6 +46,7 @@ pub(crate) fn tags() -> Vec<Tag> {
         actions::tag(),
         analytics::tag(),
         webhooks::tag(),
+        messages::tag(),
         workspace::tag(),
     ]
 }

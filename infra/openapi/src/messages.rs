@@ -9,11 +9,24 @@ use serde_json::{Map, Value, json};
 
 use crate::components::{pascal_case, titled};
 use crate::examples::{ACTIONABLE, ENTITY, MODEL, NOW, NOW_ISO, WEBHOOK};
+use crate::operation::Tag;
 use crate::request_schemas::{extend, object, required};
 use crate::response_schemas::{ResponseSchemas, SchemaOf};
 
 /// The names of the headers that each message has, as components.
 const HEADERS: [&str; 3] = ["MessageId", "MessageTimestamp", "MessageSignature"];
+
+/// The tag of the messages. Generators make a class of each tag, and that of the messages is not to replace that of requests.
+const TAG: &str = "Webhook messages";
+
+/// Returns the tag of the messages, which no operation has.
+pub(crate) fn tag() -> Tag {
+    Tag {
+        name: TAG,
+        description: "What the service sends to webhooks. A client receives these requests and sends none of them.",
+        operations: Vec::new(),
+    }
+}
 
 /// A message of one kind.
 struct Message {
@@ -89,7 +102,7 @@ impl Message {
         let id = format!("send{name}");
         json!({
             "operationId": id,
-            "tags": ["Webhooks"],
+            "tags": [TAG],
             "summary": self.summary,
             "x-extension": true,
             "parameters": HEADERS.map(|name| json!({"$ref": format!("#/components/parameters/{name}")})),

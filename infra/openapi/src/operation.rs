@@ -231,7 +231,7 @@ impl Operation {
                 json!({"oneOf": several.iter().map(form).collect::<Vec<_>>()})
             }
         };
-        let mut content = json!({"schema": titled(&self.component("Result"), schema)});
+        let mut content = json!({"schema": titled(&self.component("Reply"), schema)});
         match self.responses.as_slice() {
             [response] => content["example"] = response.full_example(),
             _ => content["examples"] = named(all.map(Response::full_example)),
@@ -246,8 +246,9 @@ impl Operation {
         }
         let entry = |link: &Link| {
             let target = link.operation;
+            // OpenAPI takes any value as a link's `requestBody`, and openapi-generator only a string.
             let part = if has_request_body(target) {
-                "requestBody"
+                "x-request-body"
             } else {
                 "parameters"
             };

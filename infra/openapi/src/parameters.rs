@@ -35,7 +35,12 @@ pub(crate) fn components() -> Map<String, Value> {
         ("EndDate", end_date()),
         (
             "Models",
-            array("models", "Only responses of these models, by UUID", MODEL),
+            array(
+                "models",
+                "Only responses of these models, by `uuid` from `GET /models`. A model that is no longer listed is taken where its \
+                 answers are recorded, and any other value is refused",
+                MODEL,
+            ),
         ),
         (
             "Tags",

@@ -146,11 +146,11 @@ pub(crate) fn optional(name: &'static str, schema: Value) -> Property {
     }
 }
 
-/// Returns a property that must be absent or `null`.
+/// Returns a property that must be absent or `null`. Generators make no type of `null` alone, and ignore `not`.
 pub(crate) fn absent(name: &'static str, description: &str) -> Property {
     Property {
         name,
-        schema: json!({"type": "null", "description": description}),
+        schema: json!({"type": ["string", "null"], "not": {"type": "string"}, "description": description}),
         is_required: false,
     }
 }

@@ -156,7 +156,7 @@ fn every_link_names_an_operation_that_accepts_its_values() {
                     .any(|parameter| resolved(&document, parameter)["name"] == given.0.as_str());
                 assert!(accepts, "{id}: {name} has no parameter {}", given.0);
             }
-            for given in link["requestBody"].as_object().into_iter().flatten() {
+            for given in link["x-request-body"].as_object().into_iter().flatten() {
                 let schema = &target["requestBody"]["content"]["application/json"]["schema"];
                 assert!(
                     has_field(&document, schema, given.0),
@@ -262,12 +262,61 @@ fn properties_have_no_default_because_generators_then_require_them() {
 }
 
 #[test]
-fn bodies_and_results_are_named_by_their_operations() {
+fn there_is_nothing_that_widely_used_generators_do_not_take() {
+    let document = document();
+    visit_values("", &document, &mut |pointer, value| {
+        // Java and others refuse the document if this is no string.
+        let link = pointer.rsplit('/').nth(1) == Some("links");
+        assert!(
+            !link || value.get("requestBody").is_none_or(Value::is_string),
+            "{pointer}"
+        );
+        // TypeScript-fetch imports a type `Null`, which it does not make.
+        let property = pointer.rsplit('/').nth(1) == Some("properties");
+        assert!(
+            !property || pointer.contains("/not/") || value["type"] != "null",
+            "{pointer}"
+        );
+    });
+    // Java and Go make one class of a tag, in which the messages would replace the requests.
+    let tags_of = |part: &str| -> BTreeSet<&str> {
+        let items = document[part].as_object().unwrap().values();
+        let operations = items.flat_map(|item| item.as_object().unwrap().values());
+        operations.map(|one| one["tags"][0].as_str().unwrap()).collect()
+    };
+    let (requests, messages) = (tags_of("paths"), tags_of("webhooks"));
+    assert!(requests.is_disjoint(&messages), "{messages:?}");
+    let described = document["tags"].as_array().unwrap().iter();
+    let described: BTreeSet<&str> = described.map(|tag| tag["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        requests.union(&messages).copied().collect::<BTreeSet<_>>(),
+        described
+    );
+    // Orval and others make types of these names for each operation.
+    for (id, _) in operations(&document) {
+        for part in [
+            "Result",
+            "Response",
+            "Responses",
+            "Data",
+            "Error",
+            "Errors",
+            "Params",
+            "Body",
+        ] {
+            let name = format!("{}{}{part}", id[..1].to_uppercase(), &id[1..]);
+            assert!(document["components"]["schemas"].get(&name).is_none(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn bodies_and_replies_are_named_by_their_operations() {
     let document = document();
     for (id, operation) in operations(&document) {
         let name = format!("{}{}", id[..1].to_uppercase(), &id[1..]);
         for (part, body) in [
-            ("Result", &operation["responses"]["200"]),
+            ("Reply", &operation["responses"]["200"]),
             ("Request", &operation["requestBody"]),
         ] {
             let schema = &body["content"]["application/json"]["schema"];

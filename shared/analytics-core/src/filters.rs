@@ -2,6 +2,7 @@
 //! matches one of its values.
 
 use api::{ApiError, QueryParameters};
+use domain::catalogue::Catalogue;
 use domain::entity::Entity;
 use domain::error::InvalidField;
 use domain::facts::{OrdinalSet, Selection};
@@ -13,7 +14,7 @@ use uuid::Uuid;
 /// The filters `models`, `promptIds` and `tags`, and the switch `union`. `None` means that there is no such filter. A
 /// value `None` in a list is an invalid id, which matches nothing.
 pub struct Filters {
-    models: Option<Vec<Option<Uuid>>>,
+    models: Option<Vec<Uuid>>,
     prompts: Option<Vec<Option<PromptId>>>,
     tags: Option<Vec<String>>,
     union: bool,
@@ -21,17 +22,21 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// Parses the filters. Invalid and unknown ids are not errors; they match nothing.
+    /// Parses the filters. Invalid and unknown ids of prompts and tags are not errors; they match nothing. A model that is no UUID
+    /// is an error, and [`check_models`](Self::check_models) refuses an unknown one.
     pub fn parse(query: &QueryParameters) -> Result<Self, ApiError> {
         let union = match query.text("union")? {
             None | Some("true") => true,
             Some("false") => false,
             Some(_) => return Err(InvalidField::new("union", "must be true or false").into()),
         };
-        let models = query.list("models");
+        let models = query
+            .list("models")
+            .map(|texts| parse_models(&texts))
+            .transpose()?;
         let prompts = query.list("promptIds");
         Ok(Self {
-            models: models.map(|ids| ids.iter().map(|id| Uuid::try_parse(id).ok()).collect()),
+            models,
             prompts: prompts.map(|ids| ids.iter().map(|id| id.parse().ok()).collect()),
             tags: query
                 .list("tags")
@@ -75,9 +80,29 @@ impl Filters {
         }
     }
 
+    /// Returns the error of a model that neither the catalogue has nor one of the entities ever had. A model that left the catalogue
+    /// keeps its place in these entities, so that its answers can be selected.
+    pub(crate) fn check_models(
+        &self,
+        catalogue: &Catalogue,
+        entities: &[&Entity],
+    ) -> Result<(), InvalidField> {
+        let is_recorded = |uuid: &Uuid| {
+            let mut all = entities.iter().flat_map(|entity| &entity.model_ordinals);
+            all.any(|recorded| recorded == uuid)
+        };
+        let given = self.models.iter().flatten().enumerate();
+        for (index, uuid) in given {
+            if !catalogue.knows(*uuid) && !is_recorded(uuid) {
+                return Err(unknown_model(index, &format!(": {uuid} is unknown")));
+            }
+        }
+        Ok(())
+    }
+
     fn models(&self, entity: &Entity) -> Option<OrdinalSet<ModelOrdinal>> {
         let index = |uuid: &Uuid| entity.model_ordinals.iter().position(|known| known == uuid);
-        let wanted = self.models.as_ref()?.iter().flatten();
+        let wanted = self.models.as_ref()?.iter();
         Some(wanted.filter_map(index).map(ModelOrdinal::from_index).collect())
     }
 
@@ -96,6 +121,20 @@ impl Filters {
             .filter(|ordinal| selected.as_ref().is_none_or(|s| s.contains(*ordinal)));
         Some(tagged.collect())
     }
+}
+
+fn parse_models(texts: &[&str]) -> Result<Vec<Uuid>, InvalidField> {
+    let uuids = texts.iter().enumerate().map(|(index, text)| {
+        let uuid = Uuid::try_parse(text);
+        uuid.map_err(|_| unknown_model(index, ""))
+    });
+    uuids.collect()
+}
+
+/// Returns the error of the value at `index`. `more` tells what it is, if it is a UUID: no other text is repeated.
+fn unknown_model(index: usize, more: &str) -> InvalidField {
+    let rule = format!("must be the uuid of a model from GET /models{more}");
+    InvalidField::new(format!("models[{index}]"), rule)
 }
 
 /// Returns the ordinals of the prompts that have at least one of the tags.

@@ -17,7 +17,8 @@ use crate::state::AnalyticsState;
 /// The common parameters of a request: an entity, a date range and filters.
 ///
 /// Errors are reported in the order of the parameters: `entityId` is missing, the range, the page, the filters, the
-/// endpoint's own parameters. Whether the entity exists is checked last, by [`load_scope`](Self::load_scope).
+/// endpoint's own parameters. Whether the entity exists is checked last, by [`load_scope`](Self::load_scope), and with the entity
+/// whether the filter's models are known.
 pub struct AnalyticsRequest<'a> {
     state: &'a AnalyticsState,
     tenant: &'a Tenant,

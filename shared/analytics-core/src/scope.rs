@@ -40,7 +40,7 @@ pub struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// Loads the scope of an entity. Returns 404 if there is no such entity.
+    /// Loads the scope of an entity. Returns 404 if there is no such entity, and 400 if a filter has an unknown model.
     pub(crate) async fn load(
         state: &'a AnalyticsState,
         tenant: &'a Tenant,
@@ -56,20 +56,24 @@ impl<'a> Scope<'a> {
             store.brands(tenant),
         )?;
         let own = own.ok_or_else(|| ApiError::not_found("Entity"))?;
-        let effect = group_effect(&own.entity, &groups, &known_brands);
+        let entity = own.entity.clone();
+        let effect = group_effect(&entity, &groups, &known_brands);
         let others = effect.other_entities.iter();
         let others = others.filter(|id| filters.include_group() && key_scope.reaches(id));
         let others = others.map(|id| CountedEntity::load(store, tenant, id, ranges, filters));
         let others = try_join_all(others).await?;
+        let entities: Vec<CountedEntity> = std::iter::once(own).chain(others.into_iter().flatten()).collect();
+        let known: Vec<&Entity> = entities.iter().map(|counted| &counted.entity).collect();
+        filters.check_models(&state.api.catalogue, &known)?;
         Ok(Self {
             store,
             tenant,
             cache: &state.cache,
             ranges: ranges.to_vec(),
-            entity: own.entity.clone(),
+            entity,
             brands: effect.brands,
             groups: ResolvedGroup::applying_to(id, &groups, &known_brands),
-            entities: std::iter::once(own).chain(others.into_iter().flatten()).collect(),
+            entities,
             known_brands,
         })
     }

@@ -26,9 +26,16 @@ impl JsonBody {
         if body.is_empty() {
             return Err(InvalidField::new("body", "must be a JSON object").into());
         }
-        let value: Strict =
-            serde_json::from_slice(body).map_err(|error| InvalidField::new("body", broken_rule(&error)))?;
-        Self::from_value("body", String::new(), value.0).map_err(Into::into)
+        let value = parse_json(body).map_err(|fault| InvalidField::new("body", fault.rule))?;
+        Self::from_value("body", String::new(), value).map_err(Into::into)
+    }
+
+    /// Creates a body of fields that are parsed already, such as the arguments of a tool.
+    pub fn from_fields(fields: Map<String, Value>) -> Self {
+        Self {
+            fields,
+            path: String::new(),
+        }
     }
 
     /// Returns the JSON text of the body with sorted keys, so that bodies that are equal as JSON have equal texts.
@@ -111,7 +118,10 @@ impl JsonBody {
     }
 
     /// Returns a whole number, which must be in `range`. As in JSON Schema, `24.0` and `1e2` are whole numbers.
-    pub fn whole_number(&self, field: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, InvalidField> {
+    pub fn whole_number<N>(&self, field: &str, range: RangeInclusive<N>) -> Result<Option<N>, InvalidField>
+    where
+        N: TryFrom<u64> + PartialOrd + fmt::Display,
+    {
         let Some(value) = self.value(field) else {
             return Ok(None);
         };
@@ -121,9 +131,10 @@ impl JsonBody {
             clippy::cast_sign_loss,
             reason = "a float that is converted saturates, and what saturates is in no range"
         )]
-        let number = number.filter(|number| *number >= 0.0).map(|number| number as u32);
+        let number = number.filter(|number| *number >= 0.0).map(|number| number as u64);
         let (min, max) = (range.start(), range.end());
         let rule = || format!("must be a whole number from {min} to {max}");
+        let number = number.and_then(|number| N::try_from(number).ok());
         let number = number.filter(|n| range.contains(n));
         number.map(Some).ok_or_else(|| self.invalid(field, &rule()))
     }
@@ -139,8 +150,10 @@ impl JsonBody {
 
     /// Returns an array of strings.
     pub fn text_list(&self, field: &str) -> Result<Option<Vec<&str>>, InvalidField> {
-        let Some(values) = self.list(field)? else {
-            return Ok(None);
+        let values = match self.value(field) {
+            None => return Ok(None),
+            Some(Value::Array(values)) => values,
+            Some(_) => return Err(self.invalid(field, "must be an array of strings")),
         };
         let texts = values.iter().enumerate().map(|(index, value)| {
             value
@@ -161,20 +174,43 @@ fn object_has(field: &str) -> impl Fn(&Value) -> bool {
     move |value| value.get(field).is_some_and(|v| !v.is_null())
 }
 
-/// Describes which rule a body breaks, and where, without repeating the client's text.
-fn broken_rule(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let position = format!("line {} column {}", error.line(), error.column());
-    // The library tells its kinds of errors by their texts alone.
-    if text.starts_with(DUPLICATE) {
-        format!("must be valid JSON: {text}")
-    } else if text.starts_with("recursion limit exceeded") {
-        format!("must be nested at most {MAX_DEPTH} deep: {position}")
-    } else if text.starts_with("number out of range") {
-        format!("must not have a number that is out of range: {position}")
-    } else {
-        format!("must be valid JSON: {position}")
+/// Why a text is no JSON value that the service reads.
+#[derive(Debug)]
+pub struct JsonFault {
+    /// The rule that the text breaks, and where, without the client's text.
+    pub rule: String,
+    /// Whether the text is no JSON at all.
+    pub is_syntax: bool,
+}
+
+impl JsonFault {
+    fn new(error: &serde_json::Error) -> Self {
+        let text = error.to_string();
+        let position = format!("line {} column {}", error.line(), error.column());
+        // The library tells its kinds of errors by their texts alone.
+        let (rule, is_syntax) = if text.starts_with(DUPLICATE) {
+            (format!("must be valid JSON: {text}"), false)
+        } else if text.starts_with("recursion limit exceeded") {
+            (
+                format!("must be nested at most {MAX_DEPTH} deep: {position}"),
+                false,
+            )
+        } else if text.starts_with("number out of range") {
+            let rule = format!("must not have a number that is out of range: {position}");
+            (rule, false)
+        } else {
+            (format!("must be valid JSON: {position}"), true)
+        };
+        Self { rule, is_syntax }
     }
+}
+
+/// Parses a JSON value in which no object has a key twice.
+pub fn parse_json(text: &[u8]) -> Result<Value, JsonFault> {
+    let value: Result<Strict, _> = serde_json::from_slice(text);
+    value
+        .map(|strict| strict.0)
+        .map_err(|error| JsonFault::new(&error))
 }
 
 /// The deepest nesting of a body, which the JSON library limits.
@@ -340,6 +376,8 @@ mod tests {
             fields.text_list("list").unwrap_err().to_string(),
             "list[1] must be a string"
         );
+        let text = fields.text_list("name").unwrap_err();
+        assert_eq!(text.to_string(), "name must be an array of strings");
         assert_eq!(fields.text("none").unwrap(), None);
         assert_eq!(fields.whole_number("none", 1..=9).unwrap(), None);
         assert_eq!(

@@ -2,6 +2,7 @@
 //! response envelope, and the one place where errors become HTTP responses.
 #![forbid(unsafe_code)]
 
+mod accept;
 mod body;
 pub mod check_status;
 mod cors;
@@ -21,7 +22,8 @@ mod state;
 mod store_error;
 mod table;
 
-pub use body::JsonBody;
+pub use accept::media_ranges;
+pub use body::{JsonBody, parse_json};
 pub use cors::Cors;
 pub use dispatch::{EndpointCall, Reply, answer, authenticate, call, handle};
 pub use error::ApiError;

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use csv::{Terminator, WriterBuilder};
 use domain::error::InvalidField;
 use domain::limits::{MAX_ENCODED_TABLE_BYTES, MAX_TABLE_BYTES, MAX_TABLE_ROWS};
-use lambda_http::http::header::{ACCEPT, HeaderMap};
+use lambda_http::http::header::HeaderMap;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::{ApiError, QueryParameters};
+use crate::{ApiError, QueryParameters, media_ranges};
 
 /// The names of a table's columns: the names of JSON fields.
 ///
@@ -51,14 +51,8 @@ impl Format {
 
 /// Returns whether `Accept` names CSV, and JSON with a lower weight or not at all.
 fn prefers_csv(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(ACCEPT);
-    let texts = accepted.iter().filter_map(|value| value.to_str().ok());
     let (mut csv, mut json) = (0.0, 0.0);
-    for range in texts.flat_map(|text| text.split(',')) {
-        let mut parts = range.split(';').map(str::trim);
-        let name = parts.next().unwrap_or_default();
-        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse().ok());
-        let weight: f64 = weight.unwrap_or(1.0);
+    for (name, weight) in media_ranges(headers) {
         if name.eq_ignore_ascii_case("text/csv") {
             csv = weight;
         } else if name.eq_ignore_ascii_case("application/json") {
@@ -77,9 +71,11 @@ struct Listing<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct RowCount {
     #[serde(alias = "totalCount")]
     total: u64,
+    has_next_page: Option<bool>,
 }
 
 /// The rows of a JSON response in columns.
@@ -88,6 +84,8 @@ pub struct Table {
     pub rows: Vec<Vec<Value>>,
     /// The number of rows of all pages.
     pub total: u64,
+    /// Whether there are rows after those of the page, if the response says so.
+    pub has_next_page: Option<bool>,
 }
 
 impl Table {
@@ -96,11 +94,15 @@ impl Table {
         let listing: Listing<'_> = serde_json::from_str(json).map_err(ApiError::internal)?;
         let rows = listing.data.iter().map(|row| cells(columns, row));
         let rows: Vec<Vec<Value>> = rows.collect::<Result<_, _>>()?;
-        let total = match listing.pagination {
-            Some(rows) => rows.total,
-            None => u64::try_from(rows.len()).unwrap_or(u64::MAX),
+        let (total, has_next_page) = match listing.pagination {
+            Some(rows) => (rows.total, rows.has_next_page),
+            None => (u64::try_from(rows.len()).unwrap_or(u64::MAX), None),
         };
-        Ok(Self { rows, total })
+        Ok(Self {
+            rows,
+            total,
+            has_next_page,
+        })
     }
 }
 
@@ -223,6 +225,8 @@ fn escape_formula(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
+    use lambda_http::http::header::ACCEPT;
+
     use super::*;
 
     const COLUMNS: Columns = &[

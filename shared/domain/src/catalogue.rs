@@ -42,6 +42,8 @@ pub enum CatalogueError {
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
     models: Vec<Model>,
+    /// The models of providers that are not configured, whose answers may be recorded.
+    unavailable: Vec<Model>,
 }
 
 impl Catalogue {
@@ -52,7 +54,8 @@ impl Catalogue {
         if let Some(duplicate) = models.iter().find(|m| !seen.insert(m.id.as_str())) {
             return Err(CatalogueError::DuplicateId(duplicate.id.clone()));
         }
-        Ok(Self { models })
+        let unavailable = Vec::new();
+        Ok(Self { models, unavailable })
     }
 
     /// Returns the catalogue that the service is built with, `infra/models.json`.
@@ -60,17 +63,13 @@ impl Catalogue {
         Self::from_json(include_str!("../../../infra/models.json"))
     }
 
-    /// Returns the catalogue with only the models of these providers.
+    /// Returns the catalogue in which only the models of these providers can be asked.
     #[must_use]
     pub fn for_providers<'a>(self, providers: impl IntoIterator<Item = &'a str>) -> Self {
         let configured: BTreeSet<&str> = providers.into_iter().collect();
-        Self {
-            models: self
-                .models
-                .into_iter()
-                .filter(|m| configured.contains(m.provider.as_str()))
-                .collect(),
-        }
+        let all = self.models.into_iter().chain(self.unavailable);
+        let (models, unavailable) = all.partition(|m| configured.contains(m.provider.as_str()));
+        Self { models, unavailable }
     }
 
     pub fn models(&self) -> &[Model] {
@@ -79,6 +78,12 @@ impl Catalogue {
 
     pub fn get(&self, uuid: Uuid) -> Option<&Model> {
         self.models.iter().find(|m| m.uuid() == uuid)
+    }
+
+    /// Returns whether the catalogue has the model, even if it cannot be asked.
+    pub fn knows(&self, uuid: Uuid) -> bool {
+        let mut all = self.models.iter().chain(&self.unavailable);
+        all.any(|model| model.uuid() == uuid)
     }
 }
 
@@ -108,6 +113,17 @@ mod tests {
                 .models()
                 .is_empty()
         );
+    }
+
+    #[test]
+    fn a_model_that_cannot_be_asked_stays_known() {
+        let shipped = Catalogue::shipped().unwrap();
+        let uuids: Vec<Uuid> = shipped.models().iter().map(Model::uuid).collect();
+        let configured = shipped.for_providers(["openai"]).for_providers(["gemini"]);
+        assert!(configured.models().iter().all(|m| m.provider == "gemini"));
+        assert!(uuids.iter().all(|uuid| configured.knows(*uuid)));
+        assert!(uuids.iter().any(|uuid| configured.get(*uuid).is_none()));
+        assert!(!configured.knows(Uuid::nil()));
     }
 
     #[test]

@@ -84,8 +84,8 @@ pub const MAX_TABLE_ROWS: u64 = 50_000;
 pub const MAX_TABLE_BYTES: usize = 5_000_000;
 /// The size of a response as a JSON string. A function's response has at most 6 MB with its headers.
 pub const MAX_ENCODED_TABLE_BYTES: usize = 6_000_000;
-/// The size of a tool's result, which a response contains twice: as data, and as a text.
-pub const MAX_TOOL_RESULT_BYTES: usize = 1_000_000;
+/// The size of a tool's result as JSON, some 30,000 tokens. A response contains it twice, as data and as a text.
+pub const MAX_TOOL_RESULT_BYTES: usize = 100_000;
 /// The longest date range of an analytics request, in days.
 pub const MAX_RANGE_DAYS: i32 = 366;
 

@@ -108,6 +108,13 @@ pub struct Pagination {
     pub offset: u64,
 }
 
+impl Pagination {
+    /// Returns whether there are rows after these.
+    pub fn has_next_page(&self) -> bool {
+        self.offset.saturating_add(self.limit) < self.total
+    }
+}
+
 /// The page of a listing that a response contains, with page numbers.
 ///
 /// If the offset is not a multiple of the limit, the page number is that of the page that contains the offset.

@@ -166,7 +166,7 @@ async fn the_own_row_is_always_there() {
     );
     // Without an answer there is neither a rank nor a share.
     let nothing = [json!([null, "Acme", "acme.com", 0, 0, null, true])];
-    for range in ["models=unknown", "startDate=2025-12-01&endDate=2025-12-02"] {
+    for range in ["promptIds=unknown", "startDate=2025-12-01&endDate=2025-12-02"] {
         assert_eq!(rows(&tracked, range).await, nothing, "{range}");
         let listed = tracked.ask("/entities/competitors", range).await;
         let row = &listed["data"][0];

@@ -138,14 +138,15 @@ async fn a_parameter_is_one_value_however_it_is_encoded() {
                 pairs[n] = (name.clone(), new.to_owned());
                 status_and_text(ask(&canceled, variant, &joined(&pairs)).await)
             };
-            if let InputKind::Filter(_) = kind {
+            if let InputKind::Filter(_) | InputKind::Models = kind {
                 // A list can be one parameter with encoded commas, or several parameters.
-                let both = of(&format!("{value},x")).await;
+                let x = if *kind == InputKind::Models { value } else { "x" };
+                let both = of(&format!("{value},{x}")).await;
                 assert_eq!(both, expected, "{} {location}", variant.route);
                 for same in [
-                    format!("{value}%2Cx"),
-                    format!("{value}&{name}=x"),
-                    format!("+{value}%20,+x,,"),
+                    format!("{value}%2C{x}"),
+                    format!("{value}&{name}={x}"),
+                    format!("+{value}%20,+{x},,"),
                     format!("&{name}={value}"),
                 ] {
                     assert_eq!(of(&same).await, both, "{} {location} {same}", variant.route);

@@ -23,6 +23,8 @@ pub(crate) enum InputKind {
     Choice(ResourceKind),
     /// A comma-separated list of ids. An unknown id matches nothing.
     Filter(ResourceKind),
+    /// A comma-separated list of the uuids of models. Any other value is 400.
+    Models,
     /// A brand's uuid. A brand that was never cited has no rows.
     Cited,
     /// A single-line text with a visible character and this maximum length in characters.
@@ -110,6 +112,7 @@ impl InputKind {
         match self {
             Self::Subject(resource) | Self::Choice(resource) | Self::Filter(resource) => Some(resource),
             Self::Cited => Some(ResourceKind::Brand),
+            Self::Models => Some(ResourceKind::Model),
             _ => None,
         }
     }

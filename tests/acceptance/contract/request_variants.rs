@@ -11,8 +11,8 @@ use serde_json::json;
 use super::RequestInput;
 use super::inputs::{InputKind, RequestVariant, ResourceKind};
 use InputKind::{
-    BaseDay, Choice, Cited, Day, Domain, Filter, Flag, Geolocation, Language, List, Name, Never, Note,
-    Search, Subject, Text, Whole, Word,
+    BaseDay, Choice, Cited, Day, Domain, Filter, Flag, Geolocation, Language, List, Models, Name, Never,
+    Note, Search, Subject, Text, Whole, Word,
 };
 
 const PERIOD: InputKind = Word(&["7d", "14d", "30d"]);
@@ -32,7 +32,7 @@ macro_rules! filtered {
                 ("period", PERIOD),
                 ("startDate", Day),
                 ("endDate", Day),
-                ("models", Filter(ResourceKind::Model)),
+                ("models", Models),
                 ("promptIds", Filter(ResourceKind::Prompt)),
                 ("tags", Filter(ResourceKind::Tag)),
                 ("union", Word(&["true", "false"])),

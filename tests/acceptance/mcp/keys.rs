@@ -130,7 +130,7 @@ async fn a_request_needs_a_key_and_a_call_counts_as_one_request() {
     let refused = world.mcp(&nobody, "tools/list", &json!({})).await;
     assert_eq!(
         (refused.status, &refused.body["error"]),
-        (401, &json!("Invalid API key"))
+        (401, &json!({"code": -32000, "message": "Invalid API key"}))
     );
     assert!(
         refused.headers[WWW_AUTHENTICATE]
@@ -163,24 +163,9 @@ async fn a_request_needs_a_key_and_a_call_counts_as_one_request() {
     );
     let second = world.mcp(&account, "tools/call", &write).await;
     assert_eq!(
-        (second.status, &second.body["error"]),
+        (second.status, &second.body["error"]["message"]),
         (429, &json!("Rate limit exceeded"))
     );
-    let get = world
-        .request(reqwest::Method::GET, "")
-        .build()
-        .unwrap()
-        .url()
-        .join(mcp::PATH)
-        .unwrap();
-    let get = reqwest::Client::new()
-        .get(get)
-        .bearer_auth(&account.key)
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(
-        (get.status().as_u16(), get.headers()["allow"].to_str().unwrap()),
-        (405, "POST")
-    );
+    let seconds = second.body["error"]["data"]["retryAfter"].as_u64().unwrap();
+    assert_eq!(second.headers["retry-after"], seconds.to_string());
 }

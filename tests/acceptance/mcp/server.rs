@@ -1,6 +1,7 @@
 //! What the server says of itself, and which web pages may call it.
 
 use acceptance::World;
+use reqwest::Method;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -28,16 +29,9 @@ async fn the_server_says_who_it_is_and_how_to_use_it() {
 async fn a_web_page_is_refused_unless_its_origin_is_listed() {
     let world = World::start().await;
     let account = world.account().await;
-    let url = world
-        .request(reqwest::Method::GET, "")
-        .build()
-        .unwrap()
-        .url()
-        .join(mcp::PATH)
-        .unwrap();
     let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
-    let request = reqwest::Client::new()
-        .post(url)
+    let request = world
+        .mcp_request(Method::POST)
         .bearer_auth(&account.key)
         .json(&list);
     let request = request.header("accept", "application/json, text/event-stream");

@@ -9,7 +9,7 @@ use domain::time::Day;
 use crate::told;
 
 /// Every rule that a query can violate.
-const RULES: [&str; 9] = [
+const RULES: [&str; 10] = [
     "must be given only once",
     "must be 7d, 14d or 30d",
     "must not be after today where endDate is missing",
@@ -19,6 +19,7 @@ const RULES: [&str; 9] = [
     "must be a whole number from 1 to 100",
     "must be a whole number from 0 to 9007199254740991",
     "must be true or false",
+    "must be the uuid of a model from GET /models",
 ];
 
 pub(crate) fn run(data: &[u8]) {
@@ -26,7 +27,8 @@ pub(crate) fn run(data: &[u8]) {
     let query = QueryParameters::parse(&raw);
     let refused = |error: ApiError, names: &[&str]| {
         let told = error.message();
-        let (name, rule) = told.split_once(' ').unwrap();
+        let (place, rule) = told.split_once(' ').unwrap();
+        let name = place.split('[').next().unwrap();
         assert!(names.contains(&name) && RULES.contains(&rule), "{told}");
         told::nothing_of(&raw, told);
     };
@@ -65,7 +67,7 @@ pub(crate) fn run(data: &[u8]) {
         Err(error) => refused(error, &["limit", "offset"]),
     }
     if let Err(error) = Filters::parse(&query) {
-        refused(error, &["union"]);
+        refused(error, &["models", "union"]);
     }
     for name in ["models", "tags", "promptIds"] {
         let Some(values) = query.list(name) else { continue };
