@@ -3,7 +3,7 @@
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::clock::Clock;
 use domain::id::WorkspaceId;
@@ -21,8 +21,9 @@ const DEMO: &str = "demo.json";
 #[derive(Debug, Clone)]
 pub(crate) struct DataDir {
     path: PathBuf,
-    /// An open file whose lock ends with the process at the latest.
-    _lock: Arc<File>,
+    /// An open file whose lock ends with the process at the latest. Tasks of this process replace files one at a time, because they
+    /// write to the same new file.
+    lock: Arc<Mutex<File>>,
 }
 
 /// The demo workspace. It is saved so that a restarted host finds it and prints its key again.
@@ -61,7 +62,7 @@ impl DataDir {
         })?;
         Ok(Self {
             path: path.to_owned(),
-            _lock: Arc::new(lock),
+            lock: Arc::new(Mutex::new(lock)),
         })
     }
 
@@ -85,8 +86,10 @@ impl DataDir {
 
     /// Saves an instant that service time does not reach before the next save.
     pub(crate) fn save_time(&self, clock: &dyn Clock) -> io::Result<()> {
-        let ahead = clock.now() + clock.to_service_time(2 * SECOND);
-        self.replace(SERVICE_TIME, &ahead.as_millis().to_string())
+        self.replace(SERVICE_TIME, || {
+            let ahead = clock.now() + clock.to_service_time(2 * SECOND);
+            ahead.as_millis().to_string()
+        })
     }
 
     pub(crate) fn demo(&self) -> Result<Option<DemoState>, HostError> {
@@ -99,7 +102,8 @@ impl DataDir {
     }
 
     pub(crate) fn save_demo(&self, demo: &DemoState) -> io::Result<()> {
-        self.replace(DEMO, &serde_json::to_string(demo)?)
+        let content = serde_json::to_string(demo)?;
+        self.replace(DEMO, || content)
     }
 
     /// Reads and parses a file. Returns `None` if it does not exist.
@@ -120,12 +124,14 @@ impl DataDir {
         value.map(Some).ok_or(HostError::Damaged { path, rule, without })
     }
 
-    /// Replaces a file atomically. After a crash, the file has either the old content or the new one.
-    fn replace(&self, name: &str, content: &str) -> io::Result<()> {
+    /// Replaces a file atomically. After a crash, the file has either the old content or the new one. `content` is called when no
+    /// other content can be written before it.
+    fn replace(&self, name: &str, content: impl FnOnce() -> String) -> io::Result<()> {
+        let _lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         let new = self.path.join(format!("{name}.new"));
         let mut file = private_file(&new)?;
         file.set_len(0)?;
-        file.write_all(content.as_bytes())?;
+        file.write_all(content().as_bytes())?;
         std::fs::rename(new, self.path.join(name))
     }
 }
@@ -149,4 +155,35 @@ fn private_file(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::ServiceClock;
+
+    #[test]
+    fn tasks_that_save_the_time_at_once_all_succeed_and_the_file_is_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = DataDir::open(directory.path()).unwrap();
+        let clock = ServiceClock::new(Timestamp::from_millis(1_700_000_000_000), 1);
+        let clock = &clock;
+        std::thread::scope(|scope| {
+            let saving: Vec<_> = (0..4)
+                .map(|_| {
+                    let data = data.clone();
+                    scope.spawn(move || {
+                        (0..500).try_for_each(|_| {
+                            data.save_time(clock)?;
+                            data.saved_time().map(|_| ()).map_err(io::Error::other)
+                        })
+                    })
+                })
+                .collect();
+            for task in saving {
+                task.join().unwrap().unwrap();
+            }
+        });
+        assert!(data.saved_time().unwrap() > Some(Timestamp::from_millis(1_700_000_000_000)));
+    }
 }

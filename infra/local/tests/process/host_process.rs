@@ -86,7 +86,10 @@ impl Process {
         let ready = tokio::time::timeout(LONG, process.out.next_line()).await;
         match ready.expect("the process is ready in time").unwrap() {
             Some(line) => process.ready = serde_json::from_str(&line).unwrap(),
-            None => panic!("the process ended before it was ready: {:?}", process.ended().await),
+            None => panic!(
+                "the process ended before it was ready: {:?}",
+                process.ended().await
+            ),
         }
         process
     }
