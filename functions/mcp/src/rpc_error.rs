@@ -15,7 +15,7 @@ pub(crate) struct RpcError {
     status: StatusCode,
     /// The id of the request, if it has one that can be read.
     pub(crate) id: Option<RequestId>,
-    pub(crate) data: ErrorData,
+    pub(crate) data: Box<ErrorData>,
 }
 
 impl RpcError {
@@ -23,7 +23,7 @@ impl RpcError {
         Self {
             status,
             id: None,
-            data: ErrorData::new(code, message, None),
+            data: Box::new(ErrorData::new(code, message, None)),
         }
     }
 
@@ -42,7 +42,7 @@ impl RpcError {
         *response.status_mut() = self.status;
         let json = HeaderValue::from_static("application/json");
         response.headers_mut().insert(CONTENT_TYPE, json);
-        *response.body_mut() = json!(JsonRpcError::new(self.id, self.data)).to_string().into();
+        *response.body_mut() = json!(JsonRpcError::new(self.id, *self.data)).to_string().into();
         response
     }
 }

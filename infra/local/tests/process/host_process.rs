@@ -84,13 +84,12 @@ impl Process {
     pub(crate) async fn start(data: &Path, more: &[&str], provider: Option<&str>) -> Self {
         let mut process = Self::spawn(data, more, provider);
         let ready = tokio::time::timeout(LONG, process.out.next_line()).await;
-        match ready.expect("the process is ready in time").unwrap() {
-            Some(line) => process.ready = serde_json::from_str(&line).unwrap(),
-            None => panic!(
-                "the process ended before it was ready: {:?}",
-                process.ended().await
-            ),
-        }
+        let line = ready.expect("the process is ready in time").unwrap();
+        let Some(line) = line else {
+            let exit = process.ended().await;
+            unreachable!("the process ended before it was ready: {exit:?}");
+        };
+        process.ready = serde_json::from_str(&line).unwrap();
         process
     }
 
