@@ -19,9 +19,11 @@ mod tags;
 mod visibility;
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
+use domain::catalogue::{Catalogue, Model};
 use domain::clock::Clock;
 use domain::time::{Day, HOUR};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 pub(crate) use cases::CASES;
 
@@ -84,6 +86,16 @@ fn refusal() -> Value {
     refused["output"][0]["content"] =
         json!([{"type": "refusal", "refusal": "I can't say that Acme is good."}]);
     refused
+}
+
+/// Returns the uuid of a model that is shipped, whether or not it can be asked.
+pub(crate) fn shipped_model(provider: &str) -> Uuid {
+    let shipped = Catalogue::shipped().unwrap();
+    let mut models = shipped.models().iter();
+    models
+        .find(|model| model.provider == provider)
+        .map(Model::uuid)
+        .unwrap()
 }
 
 /// An entity that is only checked on request, at a service time far from midnight.

@@ -46,7 +46,11 @@ pub(crate) fn tags() -> Vec<Tag> {
         actions::tag(),
         analytics::tag(),
         webhooks::tag(),
-        messages::tag(),
+        Tag {
+            name: messages::TAG,
+            description: "What the service sends to webhooks. A client receives these requests and sends none of them.",
+            operations: Vec::new(),
+        },
         workspace::tag(),
     ]
 }

@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 
 use crate::components::{pascal_case, titled};
 use crate::examples::{ACTIONABLE, ENTITY, MODEL, NOW, NOW_ISO, WEBHOOK};
-use crate::operation::Tag;
 use crate::request_schemas::{extend, object, required};
 use crate::response_schemas::{ResponseSchemas, SchemaOf};
 
@@ -17,16 +16,7 @@ use crate::response_schemas::{ResponseSchemas, SchemaOf};
 const HEADERS: [&str; 3] = ["MessageId", "MessageTimestamp", "MessageSignature"];
 
 /// The tag of the messages. Generators make a class of each tag, and that of the messages is not to replace that of requests.
-const TAG: &str = "Webhook messages";
-
-/// Returns the tag of the messages, which no operation has.
-pub(crate) fn tag() -> Tag {
-    Tag {
-        name: TAG,
-        description: "What the service sends to webhooks. A client receives these requests and sends none of them.",
-        operations: Vec::new(),
-    }
-}
+pub(crate) const TAG: &str = "Webhook messages";
 
 /// A message of one kind.
 struct Message {

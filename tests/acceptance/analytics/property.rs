@@ -54,7 +54,7 @@ impl Question {
             first,
             last,
             period,
-            models: some(rng, &workspace.models, "7dea88c1-f321-5f64-bd14-a25dfce7807a"),
+            models: some(rng, &workspace.models, &workspace.unasked_model),
             prompts: some(rng, &workspace.prompts, "unheard-of"),
             tags: some(rng, &workspace.tags, "unheard-of"),
             union: rng.chance(75),
@@ -87,14 +87,14 @@ impl Question {
     }
 }
 
-/// Returns no filter in most cases, otherwise some of the values and sometimes an unknown one.
-fn some(rng: &mut SeededRng, all: &[String], unknown: &str) -> Option<Vec<String>> {
+/// Returns no filter in most cases, otherwise some of the values and sometimes one that matches nothing.
+fn some(rng: &mut SeededRng, all: &[String], no_match: &str) -> Option<Vec<String>> {
     if rng.chance(60) {
         return None;
     }
     let mut some: Vec<String> = all.iter().filter(|_| rng.chance(50)).cloned().collect();
     if some.is_empty() || rng.chance(20) {
-        some.push(unknown.to_owned());
+        some.push(no_match.to_owned());
     }
     Some(some)
 }

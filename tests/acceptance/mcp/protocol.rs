@@ -98,7 +98,7 @@ async fn every_error_has_the_shape_of_the_protocol() {
             -32600,
             Value::Null,
         ),
-        (with("params", json!("no object")), 200, -32602, json!(7)),
+        (with("params", json!("no object")), 400, -32600, json!(7)),
         (
             format!("{}{}", "[".repeat(200), "]".repeat(200)),
             400,

@@ -37,6 +37,8 @@ pub(super) struct RandomWorkspace {
     pub(super) account: Account,
     pub(super) entities: Vec<String>,
     pub(super) models: Vec<String>,
+    /// A model that the service has and no entity asks.
+    pub(super) unasked_model: String,
     pub(super) prompts: Vec<String>,
     pub(super) tags: Vec<String>,
     /// The entity and key of each check.
@@ -78,7 +80,8 @@ impl RandomWorkspace {
     pub(super) async fn random(rng: &mut SeededRng, brands: usize) -> Self {
         let world = World::start().await;
         let account = world.account().await;
-        let models = world.models(&account).await;
+        let mut models = world.models(&account).await;
+        let unasked_model = models.pop().unwrap();
         let mut workspace = Self {
             tags: vec![
                 crate::tags::create(&world, &account, "One").await,
@@ -88,6 +91,7 @@ impl RandomWorkspace {
             account,
             entities: Vec::new(),
             models,
+            unasked_model,
             prompts: Vec::new(),
             checks: Vec::new(),
         };

@@ -61,7 +61,8 @@ impl Row<'_> {
         let (mut got, expected) = (self.ask(id).await, &known[unknown.as_str()]);
         if self.kind == InputKind::Models {
             // The error names an unknown model.
-            got.2 = got.2.replace(id, unknown);
+            let named = |id: &str| id.trim().to_lowercase();
+            got.2 = got.2.replace(&named(id), &named(unknown));
         }
         let shown = format!("{} {} {id}", self.endpoint.route, self.location);
         assert_eq!(got, *expected, "{shown}");
@@ -83,7 +84,8 @@ impl Row<'_> {
                 // All workspaces share the models.
                 let known = (!foreign || resource == ResourceKind::Model) && accepts(self.kind, resource);
                 let id = resource.id_in(fixture);
-                let is_malformed = matches!(self.kind, InputKind::Cited) && Uuid::try_parse(id).is_err();
+                let is_uuid = matches!(self.kind, InputKind::Cited | InputKind::Models);
+                let is_malformed = is_uuid && Uuid::try_parse(id).is_err();
                 let like = if is_malformed { "x" } else { &nothing };
                 if known {
                     continue;
