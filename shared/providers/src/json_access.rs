@@ -50,3 +50,27 @@ pub(crate) fn non_blank_text(value: &Value) -> Option<&str> {
 pub(crate) fn token_count(value: &Value) -> u64 {
     value.as_u64().unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_damaged_character_is_replaced_and_a_damaged_document_is_none() {
+        for text in [
+            r#"{"a":"x\ud83dy"}"#,
+            r#"{"a":"x\udc00y"}"#,
+            "{\"a\":\"x\u{fffd}y\"}",
+        ] {
+            assert_eq!(parse(text.as_bytes()), Some(json!({"a": "x\u{fffd}y"})), "{text}");
+        }
+        for end in ["x", "}", ",", " {}", "{\"a\":\"\\ud83d\"}"] {
+            for text in [r#"{"a":"x\ud83dy"}"#, r#"{"a":"xy"}"#] {
+                assert_eq!(parse(format!("{text}{end}").as_bytes()), None, "{text}{end}");
+            }
+        }
+        assert_eq!(parse(br#"{"a":"x\ud83dy""#), None);
+    }
+}

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::answer::{Answer, Citation, FinishReason};
+use domain::answer::{Answer, Citation, CitationKind, FinishReason};
 use proptest::prelude::*;
 
 use super::answer::decode;
@@ -160,6 +160,44 @@ fn a_chunk_without_googles_redirect_is_cited_by_its_uri() {
         citations(&json!({"uri": uri, "title": "Best sheds", "domain": "sheds.example"})),
         cited(uri, Some("Best sheds"))
     );
+}
+
+#[test]
+fn chunks_are_the_sources_of_the_whole_answer_if_nothing_tells_what_they_support() {
+    let redirect = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/A";
+    let urls = |text: &str, supports: Value| {
+        let mut body = response(text, &json!("STOP"));
+        body["candidates"][0]["groundingMetadata"] = json!({
+            "webSearchQueries": ["q"],
+            "groundingChunks": [
+                {"web": {"uri": redirect, "title": "sheds.example"}},
+                {"web": {"uri": redirect, "title": "forum.example"}},
+            ],
+            "groundingSupports": supports,
+        });
+        let citations = decoded(&body).unwrap().citations.into_iter();
+        citations.map(|cited| (cited.url, cited.kind)).collect::<Vec<_>>()
+    };
+    let site = |host: &str| (format!("https://{host}"), CitationKind::Reported);
+    let both = [site("sheds.example"), site("forum.example")];
+    for supports in [
+        json!([]),
+        Value::Null,
+        json!({}),
+        json!([{}]),
+        json!([{"groundingChunkIndices": []}]),
+        json!([{"groundingChunkIndices": [7, -1, "0"]}]),
+    ] {
+        assert_eq!(urls("Well.", supports.clone()), both, "{supports}");
+    }
+    assert_eq!(
+        urls("Well.", json!([{"groundingChunkIndices": [1, 7]}])),
+        both[1..]
+    );
+    // A link to a page of a site whose page is not told can be that page.
+    let text = "See https://sheds.example/best and https://other.example/a.";
+    let in_text = ("https://other.example/a".to_owned(), CitationKind::InText);
+    assert_eq!(urls(text, json!([])), [both[0].clone(), both[1].clone(), in_text]);
 }
 
 #[test]
