@@ -65,6 +65,8 @@ async function loaded(page) {
 
 /** Checks what every view has to be: accessible, no wider than the window, with no control cut off, and without errors. */
 async function inspect(page, name) {
+  // A button that has just become usable is pale until its transition ends.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
   const { violations } = await new AxeBuilder({ page }).analyze();
   for (const violation of violations) wrong.push(`${name}: ${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).slice(0, 3).join(" ")}`);
   await fits(page, name);
