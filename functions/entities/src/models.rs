@@ -20,8 +20,8 @@ pub(crate) fn parse_models(
         let model = Uuid::try_parse(text)
             .ok()
             .filter(|uuid| catalogue.get(*uuid).is_some());
-        let rule = "must be the uuid of a model from GET /models";
-        let uuid = model.ok_or_else(|| InvalidField::new(format!("models[{index}]"), rule))?;
+        let uuid =
+            model.ok_or_else(|| InvalidField::new(format!("models[{index}]"), Catalogue::MODEL_RULE))?;
         if !models.contains(&uuid) {
             models.push(uuid);
         }

@@ -17,5 +17,5 @@ mod tools;
 
 pub use service::{PATH, service};
 pub use state::McpState;
-pub use tool::{Argument, TakenBy, Tool, World};
+pub use tool::{Argument, TakenBy, TextOrigin, Tool};
 pub use tools::TOOLS;

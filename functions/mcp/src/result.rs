@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::arguments::ToolInput;
 use crate::call::columns;
-use crate::tool::{Tool, World};
+use crate::tool::{TextOrigin, Tool};
 
 /// What an assistant is told about texts that are not the service's.
 const OUTSIDE_TEXTS: &str = "This result can have texts from outside: answers of language models, titles, domains and searches, names \
@@ -60,7 +60,7 @@ fn add_table(content: &mut Map<String, Value>, columns: Columns, input: &ToolInp
 /// Returns a result with the notice about its texts, unless it is too large. The error says how to ask for less.
 fn bounded(tool: &Tool, input: &ToolInput, content: Map<String, Value>) -> Result<CallToolResult, ApiError> {
     let mut result = Map::new();
-    if tool.world != World::Service {
+    if tool.texts_from != TextOrigin::Service {
         result.insert("notice".into(), OUTSIDE_TEXTS.into());
     }
     result.extend(content);

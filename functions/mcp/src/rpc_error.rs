@@ -48,7 +48,7 @@ impl RpcError {
 }
 
 /// Gives a failed response the shape of the protocol, unless it has it. Its status and its other headers stay.
-pub(crate) fn in_protocol(response: Response<Body>, id: Option<RequestId>) -> Response<Body> {
+pub(crate) fn as_rpc_error(response: Response<Body>, id: Option<RequestId>) -> Response<Body> {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
@@ -85,7 +85,7 @@ mod tests {
 
     fn shaped(status: u16, body: &str) -> (u16, Value) {
         let response = Response::builder().status(status).body(Body::from(body)).unwrap();
-        let response = in_protocol(response, Some(RequestId::Number(7)));
+        let response = as_rpc_error(response, Some(RequestId::Number(7)));
         let told = serde_json::from_slice(response.body()).unwrap_or_default();
         (response.status().as_u16(), told)
     }

@@ -15,7 +15,7 @@ use store::Rate;
 use tracing::Span;
 
 use crate::message::Message;
-use crate::rpc_error::{RpcError, in_protocol};
+use crate::rpc_error::{RpcError, as_rpc_error};
 use crate::server::{Client, McpServer};
 use crate::state::McpState;
 
@@ -44,7 +44,7 @@ pub fn service(
             let id = id.clone();
             let respond = |request| respond(protocol, state, message, request);
             let response = answer(env!("CARGO_PKG_NAME"), &api, request, respond).await;
-            Ok(in_protocol(response, id))
+            Ok(as_rpc_error(response, id))
         }
     })
 }

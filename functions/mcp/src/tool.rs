@@ -18,7 +18,7 @@ pub struct Tool {
     pub function: Function,
     pub arguments: &'static [Argument],
     pub effect: Effect,
-    pub world: World,
+    pub texts_from: TextOrigin,
 }
 
 /// What a call changes.
@@ -36,7 +36,7 @@ pub enum Effect {
 
 /// Whose words a result has, and how far a call reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum World {
+pub enum TextOrigin {
     /// The service's figures, ids and words, and those of its operator.
     Service,
     /// Also what people of the workspace wrote: names, tags, prompts.
@@ -153,7 +153,7 @@ impl Tool {
             .read_only(self.effect == Effect::Nothing)
             .destructive(self.effect == Effect::Replaces)
             .idempotent(is_repeatable)
-            .open_world(self.world == World::Outside);
+            .open_world(self.texts_from == TextOrigin::Outside);
         rmcp::model::Tool::new(self.name, self.description, self.input_schema())
             .with_title(self.title)
             .with_annotations(annotations)

@@ -5,7 +5,7 @@ use domain::board::{ActionableStatus, TaskStatus};
 use domain::limits::{DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, MAX_TOP_DOMAINS};
 use domain::period::PERIODS;
 
-use crate::tool::{Argument, Effect, Function, Kind, TakenBy, Tool, World};
+use crate::tool::{Argument, Effect, Function, Kind, TakenBy, TextOrigin, Tool};
 
 const ENTITY: Argument = Argument::required(
     "entityId",
@@ -85,7 +85,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Workspace,
         arguments: &[],
         effect: Effect::Nothing,
-        world: World::Workspace,
+        texts_from: TextOrigin::Workspace,
     },
     Tool {
         name: "list_entities",
@@ -96,7 +96,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Entities,
         arguments: &[LIMIT_OF_ALL, OFFSET_IN_ALL],
         effect: Effect::Nothing,
-        world: World::Workspace,
+        texts_from: TextOrigin::Workspace,
     },
     Tool {
         name: "list_models",
@@ -107,7 +107,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Workspace,
         arguments: &[LIMIT_OF_ALL, OFFSET_IN_ALL],
         effect: Effect::Nothing,
-        world: World::Service,
+        texts_from: TextOrigin::Service,
     },
     Tool {
         name: "list_tags",
@@ -118,7 +118,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Prompts,
         arguments: &[LIMIT_OF_ALL, OFFSET_IN_ALL],
         effect: Effect::Nothing,
-        world: World::Workspace,
+        texts_from: TextOrigin::Workspace,
     },
     Tool {
         name: "list_prompts",
@@ -130,7 +130,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Prompts,
         arguments: filtered![LIMIT, OFFSET],
         effect: Effect::Nothing,
-        world: World::Workspace,
+        texts_from: TextOrigin::Workspace,
     },
     Tool {
         name: "overview",
@@ -143,7 +143,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Analytics,
         arguments: &[PERIOD, START_DATE, END_DATE, LIMIT, OFFSET],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "visibility",
@@ -155,7 +155,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Analytics,
         arguments: filtered![UNION],
         effect: Effect::Nothing,
-        world: World::Service,
+        texts_from: TextOrigin::Service,
     },
     Tool {
         name: "compare",
@@ -187,7 +187,7 @@ pub static TOOLS: &[Tool] = &[
             OFFSET_IN_ALL,
         ],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "cited_domains",
@@ -198,7 +198,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Analytics,
         arguments: filtered![UNION, LIMIT, OFFSET],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "cited_urls",
@@ -218,7 +218,7 @@ pub static TOOLS: &[Tool] = &[
             OFFSET,
         ],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "citation_trend",
@@ -240,7 +240,7 @@ pub static TOOLS: &[Tool] = &[
             )
         ],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "rivals",
@@ -253,7 +253,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Analytics,
         arguments: filtered![UNION, LIMIT, OFFSET],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "searches",
@@ -269,7 +269,7 @@ pub static TOOLS: &[Tool] = &[
             OFFSET,
         ],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "list_answers",
@@ -280,7 +280,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Analytics,
         arguments: filtered![UNION, LIMIT, OFFSET],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "read_answer",
@@ -295,7 +295,7 @@ pub static TOOLS: &[Tool] = &[
             "The responseId, from list_answers",
         )],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "recommendations",
@@ -332,7 +332,7 @@ pub static TOOLS: &[Tool] = &[
             },
         ],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "tracking_status",
@@ -343,7 +343,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Entities,
         arguments: &[ENTITY],
         effect: Effect::Nothing,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "create_task",
@@ -365,7 +365,7 @@ pub static TOOLS: &[Tool] = &[
             ),
         ],
         effect: Effect::AddsOnce,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "move_task",
@@ -388,7 +388,7 @@ pub static TOOLS: &[Tool] = &[
             ),
         ],
         effect: Effect::Replaces,
-        world: World::Service,
+        texts_from: TextOrigin::Service,
     },
     Tool {
         name: "run_check",
@@ -400,7 +400,7 @@ pub static TOOLS: &[Tool] = &[
         function: Function::Entities,
         arguments: &[ENTITY],
         effect: Effect::Adds,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
     Tool {
         name: "add_prompts",
@@ -425,6 +425,6 @@ pub static TOOLS: &[Tool] = &[
             Argument::optional("tags", Kind::Texts, "The ids of their tags, from list_tags"),
         ],
         effect: Effect::Adds,
-        world: World::Outside,
+        texts_from: TextOrigin::Outside,
     },
 ];

@@ -133,7 +133,7 @@ fn parse_models(texts: &[&str]) -> Result<Vec<Uuid>, InvalidField> {
 
 /// Returns the error of the value at `index`. `more` tells what it is, if it is a UUID: no other text is repeated.
 fn unknown_model(index: usize, more: &str) -> InvalidField {
-    let rule = format!("must be the uuid of a model from GET /models{more}");
+    let rule = format!("{}{more}", Catalogue::MODEL_RULE);
     InvalidField::new(format!("models[{index}]"), rule)
 }
 

@@ -176,14 +176,14 @@ fn object_has(field: &str) -> impl Fn(&Value) -> bool {
 
 /// Why a text is no JSON value that the service reads.
 #[derive(Debug)]
-pub struct JsonFault {
+pub struct JsonError {
     /// The rule that the text breaks, and where, without the client's text.
     pub rule: String,
     /// Whether the text is no JSON at all.
     pub is_syntax: bool,
 }
 
-impl JsonFault {
+impl JsonError {
     fn new(error: &serde_json::Error) -> Self {
         let text = error.to_string();
         let position = format!("line {} column {}", error.line(), error.column());
@@ -206,11 +206,11 @@ impl JsonFault {
 }
 
 /// Parses a JSON value in which no object has a key twice.
-pub fn parse_json(text: &[u8]) -> Result<Value, JsonFault> {
+pub fn parse_json(text: &[u8]) -> Result<Value, JsonError> {
     let value: Result<Strict, _> = serde_json::from_slice(text);
     value
         .map(|strict| strict.0)
-        .map_err(|error| JsonFault::new(&error))
+        .map_err(|error| JsonError::new(&error))
 }
 
 /// The deepest nesting of a body, which the JSON library limits.

@@ -47,6 +47,9 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
+    /// The rule that the uuid of an unknown model breaks.
+    pub const MODEL_RULE: &'static str = "must be the uuid of a model from GET /models";
+
     /// Parses a JSON array of models. Their ids must be distinct.
     pub fn from_json(json: &str) -> Result<Self, CatalogueError> {
         let models: Vec<Model> = serde_json::from_str(json)?;

@@ -26,7 +26,7 @@ async fn send(
 }
 
 /// Returns what a repeated request gets: the first answer, but no secret, because secrets are not recorded.
-pub(crate) fn repeated(first: &Value) -> Value {
+pub(crate) fn recorded_answer(first: &Value) -> Value {
     let mut answer = first.clone();
     if let Some(secret) = answer.get_mut("secret") {
         *secret = Value::Null;
@@ -56,7 +56,7 @@ async fn a_repeated_post_gets_the_first_answer_and_changes_nothing() {
         let turned = Value::Object(fields.into_iter().collect());
         for body in [good.body.clone().unwrap(), turned] {
             let again = send(&world, &fixture, endpoint, &RequestInput::body(body), "key 1").await;
-            assert_eq!(again.ok(), repeated(&first), "{}", endpoint.route);
+            assert_eq!(again.ok(), recorded_answer(&first), "{}", endpoint.route);
         }
         assert_eq!(fixture.quiet_state(&world).await, after, "{}", endpoint.route);
 
@@ -83,7 +83,7 @@ async fn of_posts_sent_at_once_with_one_key_one_acts_and_all_get_its_answer() {
         let answers: Vec<Value> = answers.into_iter().map(ApiResponse::ok).collect();
         let again = send(&world, &fixture, endpoint, &good, "at once").await.ok();
         for answer in &answers {
-            assert_eq!(repeated(answer), again, "{}", endpoint.route);
+            assert_eq!(recorded_answer(answer), again, "{}", endpoint.route);
         }
         // One of them has acted, and it alone knows the secret, unless its response was lost.
         let secrets = answers.iter().filter(|answer| answer["secret"].is_string());

@@ -20,7 +20,7 @@ use store::connect;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use super::idempotency::repeated;
+use super::idempotency::recorded_answer;
 use super::{Endpoint, Fixture, RequestInput, endpoints};
 use simulated_function::{FailingCalls, SimulatedFunction};
 use state::{Items, normalized};
@@ -177,7 +177,7 @@ impl OutageTest {
                 if answer.status == 200 {
                     // If the table's reply to the write is lost, what is recorded is the answer.
                     let got = normalized(&answer.body);
-                    let is_recorded = call == "TransactWriteItems" && got == repeated(&expected.0);
+                    let is_recorded = call == "TransactWriteItems" && got == recorded_answer(&expected.0);
                     assert!(is_recorded || got == expected.0, "{shown}: {got}");
                     assert_eq!(function.has_written(), !endpoint.is_read(), "{shown}");
                 } else {
@@ -206,7 +206,7 @@ impl OutageTest {
         let (again, function) = self.send(endpoint, fixture, sent, None);
         match endpoint.method() {
             Method::POST => {
-                assert_eq!(normalized(&again.ok()), repeated(&expected.0), "{shown}");
+                assert_eq!(normalized(&again.ok()), recorded_answer(&expected.0), "{shown}");
                 assert!(!function.has_written(), "{shown}");
             }
             Method::DELETE => assert_eq!(again.status, 404, "{shown}: {}", again.body),

@@ -44,7 +44,7 @@ async fn the_answer_kept_for_one_workspace_is_not_given_to_another() {
         // Theirs is still theirs.
         assert_eq!(
             repeated(&world, &theirs, endpoint, &sent).await.ok(),
-            idempotency::repeated(&first.ok()),
+            idempotency::recorded_answer(&first.ok()),
             "{}",
             endpoint.route
         );
