@@ -38,6 +38,7 @@ async function newPage({ width = 1440, scheme = "light", forcedColors = "none", 
     page.on("request", (request) => {
       if (new URL(request.url()).origin !== new URL(CONSOLE).origin && !request.url().startsWith("blob:")) note(`a request to ${request.url()}`);
       if (/wsk_/.test(request.url())) note("a key in an address");
+      if (request.headers().authorization === "Bearer null") note(`a request without a key: ${request.url()}`);
     });
   });
   return context.newPage();
@@ -796,6 +797,12 @@ async function newTabs(entity) {
   await second.getByRole("button", { name: "Sign out" }).click();
   await first.getByLabel("API key").waitFor();
   assert.deepEqual(await kept(first), [null, null]);
+  // What a view that is about to go still wants is not sent without a key.
+  const wanted = () => first.evaluate(async () => {
+    const { get } = await import(new URL("api.js", document.querySelector("script[type=module]").src));
+    return get("/entities").then(() => null, (error) => error.status);
+  });
+  assert.equal(await wanted(), 401);
   const third = await context.newPage();
   await third.goto(CONSOLE);
   await third.getByLabel("API key").waitFor();

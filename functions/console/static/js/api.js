@@ -36,6 +36,8 @@ export function onRefusedKey(tell) {
 
 async function send(method, path, { query, body, headers = {}, signal } = {}) {
   const key = session.key();
+  // The session can end while a view that is about to go still wants something.
+  if (key === null) throw new ApiError(401, explain(401));
   const request = { method, signal, cache: "no-store", headers: { ...headers, Authorization: `Bearer ${key}` } };
   if (body !== undefined) {
     request.headers["Content-Type"] = "application/json";
