@@ -11,8 +11,7 @@ use uuid::Uuid;
 use crate::hidden_names::HiddenNames;
 use crate::view::TaskView;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct CreateTaskResponse<'a> {
     /// The new task.
     data: TaskView<'a>,

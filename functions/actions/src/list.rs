@@ -10,28 +10,20 @@ use serde::Serialize;
 use crate::hidden_names::HiddenNames;
 use crate::view::{ActionableView, TaskView};
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ListActionsResponse<'a> {
     /// The recommendations and tasks.
     data: BoardView<'a>,
     /// How many there are in `data`.
     counts: BoardCountsView,
     /// The page of each of the two lists. Only present if the request has a `limit`.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "BoardPaginationView", extend("x-extension" = true))
-    )]
+    #[schemars(with = "BoardPaginationView", extend("x-extension" = true))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pagination: Option<BoardPaginationView>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "BoardPagination")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "BoardPagination")]
 struct BoardPaginationView {
     /// The page of the actionables.
     actionables: Pagination,
@@ -39,8 +31,8 @@ struct BoardPaginationView {
     tasks: Pagination,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Board"))]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Board")]
 struct BoardView<'a> {
     /// The actionables, by priority, then newest first.
     actionables: Vec<ActionableView<'a>>,
@@ -48,12 +40,8 @@ struct BoardView<'a> {
     tasks: Vec<TaskView<'a>>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "BoardCounts")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "BoardCounts")]
 struct BoardCountsView {
     /// The number of actionables in `data.actionables`.
     actionables: usize,

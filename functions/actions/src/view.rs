@@ -9,12 +9,8 @@ use domain::time::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Actionable")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Actionable")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ActionableView<'a> {
     /// The actionable's id.
@@ -40,21 +36,17 @@ pub(crate) struct ActionableView<'a> {
 }
 
 /// The numbers behind a recommendation, and the requests that give them again.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Evidence")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Evidence")]
 struct MetadataView<'a> {
     #[serde(flatten)]
     evidence: &'a Evidence,
     /// Present if the service dismissed the recommendation itself, because its cause is gone.
-    #[cfg_attr(feature = "schema", schemars(with = "Retirement"))]
+    #[schemars(with = "Retirement")]
     #[serde(skip_serializing_if = "Option::is_none")]
     retired: Option<&'a Retirement>,
     /// Whether the task that is done helped.
-    #[cfg_attr(feature = "schema", schemars(with = "Outcome"))]
+    #[schemars(with = "Outcome")]
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<&'a Outcome>,
 }
@@ -84,8 +76,8 @@ impl<'a> ActionableView<'a> {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Task"))]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Task")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TaskView<'a> {
     /// The task's id.

@@ -8,28 +8,23 @@ use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct CitationDetailsResponse {
     /// The page's rows.
     data: Vec<CitedUrlView>,
     /// Which rows these are.
     pagination: Pagination,
     /// The days that the response is about. `custom` means that `startDate` or `endDate` was given.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::period_label::PeriodLabel"))]
+    #[schemars(with = "domain::period_label::PeriodLabel")]
     period: &'static str,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "CitedUrl")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "CitedUrl")]
 #[serde(rename_all = "camelCase")]
 struct CitedUrlView {
     /// The URL in its canonical form: https, without `www.`, fragment and tracking parameters.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^https://")))]
+    #[schemars(regex(pattern = "^https://"))]
     url: String,
     /// The number of responses that cite the URL.
     citation_count: u64,

@@ -14,15 +14,14 @@ use domain::time::Day;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use uuid::Uuid;
 
-#[derive(serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(serde::Serialize, schemars::JsonSchema)]
 pub struct CitationTrendResponse<'a> {
     /// Every day of the period, in ascending order.
     data: Vec<CitationDayView<'a>>,
     /// The included domains, the most cited first.
     entities: Vec<CitedEntityView>,
     /// The days that the response is about. `custom` means that `startDate` or `endDate` was given.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::period_label::PeriodLabel"))]
+    #[schemars(with = "domain::period_label::PeriodLabel")]
     period: &'static str,
 }
 
@@ -46,12 +45,8 @@ struct CitationDayView<'a> {
     counts: &'a [u64],
 }
 
-#[derive(serde::Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "CitationTrendEntity")
-)]
+#[derive(serde::Serialize, schemars::JsonSchema)]
+#[schemars(rename = "CitationTrendEntity")]
 #[serde(rename_all = "camelCase")]
 struct CitedEntityView {
     /// The brand's oldest tracking in this workspace. Null if there is none.
@@ -161,7 +156,6 @@ impl Serialize for CitationDayView<'_> {
     }
 }
 
-#[cfg(feature = "schema")]
 impl schemars::JsonSchema for CitationDayView<'_> {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "CitationPoint".into()

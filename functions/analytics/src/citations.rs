@@ -8,8 +8,7 @@ use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct CitationsResponse {
     /// The page's rows.
     data: Vec<CitedDomainView>,
@@ -17,16 +16,12 @@ pub struct CitationsResponse {
     pagination: Pagination,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "CitedDomain")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "CitedDomain")]
 #[serde(rename_all = "camelCase")]
 struct CitedDomainView {
     /// The rank over all pages: 1, 2, 3 without gaps.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Rank"))]
+    #[schemars(with = "domain::schema::Rank")]
     rank: u64,
     /// The registrable domain. Domains of a domain group count as its primary member's domain.
     domain: String,

@@ -12,8 +12,7 @@ use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CompetitorsResponse {
     /// The page's rows.
@@ -22,23 +21,16 @@ pub struct CompetitorsResponse {
     pagination: Pagination,
     /// The first day of the period from which on all answers were read for the same names. Mentions of earlier days can lack
     /// names that were added since and whose answers have no text any more. Null if there is no such day.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))
-    )]
+    #[schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))]
     counted_since: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Competitor")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Competitor")]
 #[serde(rename_all = "camelCase")]
 struct CompetitorView {
     /// The rank over all pages: 1, 2, 3 without gaps. Null if there is no share of voice.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Rank>"))]
+    #[schemars(with = "Option<domain::schema::Rank>")]
     rank: Option<u64>,
     /// The brand's UUID.
     entity_uuid: Uuid,
@@ -53,12 +45,12 @@ struct CompetitorView {
     /// The number of citations of the brand's domains, each URL once per response.
     total_citations: u64,
     /// 100 × the brand's mentions / the mentions of all brands, with two decimals. Null without any mention or rival.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
+    #[schemars(with = "Option<domain::schema::Percentage>")]
     share_of_voice: Option<f64>,
     /// The mentions of all brands together, of which `shareOfVoice` is a percentage. It is the same in every row.
     mentions_of_all_brands: u64,
     /// The low and the high end of the Wilson interval of `shareOfVoice` at 95 %, with two decimals. It takes mentions for independent.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Interval>"))]
+    #[schemars(with = "Option<domain::schema::Interval>")]
     interval: Option<[f64; 2]>,
     /// Why there is no share of voice although there can be mentions. Null otherwise. It is the same in every row.
     share_of_voice_reason: Option<NoShareOfVoiceReason>,

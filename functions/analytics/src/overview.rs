@@ -26,8 +26,7 @@ use uuid::Uuid;
 use crate::comparison::{AnswerCountsView, ComparedView, DaysView};
 use crate::visibility_trend::VisibilityDayView;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct OverviewResponse {
     /// The entities, oldest first.
     data: Vec<EntityOverviewView>,
@@ -39,12 +38,8 @@ pub struct OverviewResponse {
     pagination: FullPagination,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "EntityOverview")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "EntityOverview")]
 #[serde(rename_all = "camelCase")]
 struct EntityOverviewView {
     /// The entity's id.
@@ -69,7 +64,7 @@ struct EntityOverviewView {
     active_actionables: u32,
     /// The first day of both windows from which on all answers were read for the same names. Mentions of earlier days can lack names
     /// that were added since and whose answers have no text any more. Null if there is no such day.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::IsoDay>"))]
+    #[schemars(with = "Option<domain::schema::IsoDay>")]
     counted_since: Option<String>,
     /// The share of voice in all answers of the window.
     share_of_voice: VoiceShareView,
@@ -77,23 +72,19 @@ struct EntityOverviewView {
     share_of_voice_reason: Option<NoShareOfVoiceReason>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "EntityVoiceShare")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "EntityVoiceShare")]
 #[serde(rename_all = "camelCase")]
 struct VoiceShareView {
     /// 100 × mentions / the mentions of all brands, with two decimals. Null without any mention or rival.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
+    #[schemars(with = "Option<domain::schema::Percentage>")]
     score: Option<f64>,
     /// The number of responses that mention the brand.
     mentions: u64,
     /// The mentions of all brands together, each once per response.
     mentions_of_all_brands: u64,
     /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. It takes mentions for independent.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Interval>"))]
+    #[schemars(with = "Option<domain::schema::Interval>")]
     interval: Option<[f64; 2]>,
 }
 

@@ -9,8 +9,7 @@ use domain::page::FullPagination;
 use serde::Serialize;
 use uuid::Uuid;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryFanoutsResponse {
     /// The page's rows.
@@ -22,16 +21,12 @@ pub struct QueryFanoutsResponse {
     /// Which rows these are.
     pagination: FullPagination,
     /// The days that the response is about. `custom` means that `startDate` or `endDate` was given.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::period_label::PeriodLabel"))]
+    #[schemars(with = "domain::period_label::PeriodLabel")]
     period: &'static str,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "QueryFanout")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "QueryFanout")]
 #[serde(rename_all = "camelCase")]
 struct QueryFanoutView {
     /// The search's most frequent spelling.
@@ -41,7 +36,7 @@ struct QueryFanoutView {
     /// The number of responses that the search was run for.
     unique_responses: u64,
     /// When the search was last run.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoTimestamp"))]
+    #[schemars(with = "domain::schema::IsoTimestamp")]
     latest_date: String,
     /// The UUIDs of the models that ran the search.
     model_ids: Vec<Uuid>,

@@ -21,25 +21,20 @@ use mentions::RejectionReason;
 use serde::Serialize;
 use uuid::Uuid;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ResponseDetailsResponse {
     /// The response with everything that was found in it.
     data: ResponseDetailsView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ResponseDetails")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ResponseDetails")]
 #[serde(rename_all = "camelCase")]
 struct ResponseDetailsView {
     /// The response itself.
     response: ResponseView,
     /// The prompt that was asked, as it is now. Null if it no longer exists.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     prompt: Option<AskedPromptView>,
     /// The brands that the answer names, in the order of first mention.
     mentions: Vec<MentionView>,
@@ -53,12 +48,8 @@ struct ResponseDetailsView {
     summary: ResponseCountsView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "AskedPrompt")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "AskedPrompt")]
 struct AskedPromptView {
     /// The prompt's id.
     id: PromptId,
@@ -70,31 +61,27 @@ struct AskedPromptView {
     geolocation: Geolocation,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "RecordedResponse")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "RecordedResponse")]
 #[serde(rename_all = "camelCase")]
 struct ResponseView {
     /// The response's id.
     response_id: ResponseId,
     /// Markdown as the provider sent it, without what is in `narration`. Empty if there is no answer.
-    #[cfg_attr(feature = "schema", schemars(length(min = 0)))]
+    #[schemars(length(min = 0))]
     response_text: String,
     /// What the model said beside the answer: what it was going to do, and what it thought. It mentions no brand and cites nothing.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     narration: Vec<String>,
     /// The length of the text in characters.
     response_length: usize,
     /// When the question was answered, in Unix milliseconds.
     created_at: Timestamp,
     /// The UUID of the model that was asked.
-    #[cfg_attr(feature = "schema", schemars(with = "Uuid"))]
+    #[schemars(with = "Uuid")]
     model_id: Option<Uuid>,
     /// The version of the model, as the provider reports it. Null if it does not.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     model_version: Option<String>,
     /// The state of the response. Only answered responses count in figures.
     state: Ending,
@@ -105,18 +92,14 @@ struct ResponseView {
     /// Whether the answer mentions the brand.
     is_mentioned: bool,
     /// The brand's position among the brands that the answer names. Null if it is not named.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Rank>"))]
+    #[schemars(with = "Option<domain::schema::Rank>")]
     mention_position: Option<u64>,
     /// The number of brands that the answer names.
     total_options_in_list: usize,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Mention")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Mention")]
 #[serde(rename_all = "camelCase")]
 struct MentionView {
     /// The brand's UUID.
@@ -128,19 +111,15 @@ struct MentionView {
     /// The registrable domain. Null for an individual without one.
     entity_domain: Option<String>,
     /// The position by first mention.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Rank"))]
+    #[schemars(with = "domain::schema::Rank")]
     position: usize,
     /// Whether the brand is the entity itself, with its domain group.
     is_current_entity: bool,
 }
 
 /// A brand whose name occurs in the text in a way that does not count as a mention.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "NotMentioned")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "NotMentioned")]
 #[serde(rename_all = "camelCase")]
 struct NotMentionedView {
     /// The brand's UUID.
@@ -153,47 +132,35 @@ struct NotMentionedView {
     reason: RejectionReason,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ResponseCitation")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ResponseCitation")]
 #[serde(rename_all = "camelCase")]
 struct CitationView {
     /// The URL in its canonical form.
-    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^https://")))]
+    #[schemars(regex(pattern = "^https://"))]
     url: String,
     /// The page's title. Null if the provider does not tell.
     title: Option<String>,
     /// The cited brand's UUID.
     entity_uuid: Uuid,
     /// How the answer cites the page.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     kind: CitationKind,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ResponseQueryFanout")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ResponseQueryFanout")]
 #[serde(rename_all = "camelCase")]
 struct QueryFanoutView {
     /// The text of the web search.
     query: String,
     /// When the question was answered, in Unix milliseconds.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     created_at: Timestamp,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ResponseCounts")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ResponseCounts")]
 #[serde(rename_all = "camelCase")]
 struct ResponseCountsView {
     /// The number of brands in `mentions`.
@@ -203,10 +170,10 @@ struct ResponseCountsView {
     /// The number of searches in `queryFanouts`.
     query_fanouts_count: usize,
     /// The number of sources that the provider reports without a page that can be told. They are in no other figure.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     unresolved_citations: u32,
     /// Whether the answer cites more pages than are kept of an answer.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     citations_truncated: bool,
 }
 

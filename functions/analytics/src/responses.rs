@@ -21,8 +21,7 @@ use serde::Serialize;
 use store::{Store, StoreError, Tenant};
 use uuid::Uuid;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ResponsesResponse {
     /// The page's rows.
     data: Vec<ResponseView>,
@@ -30,12 +29,8 @@ pub struct ResponsesResponse {
     pagination: Pagination,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ListedResponse")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ListedResponse")]
 #[serde(rename_all = "camelCase")]
 struct ResponseView {
     /// The response's id.
@@ -43,13 +38,13 @@ struct ResponseView {
     /// The prompt's id.
     prompt_id: PromptId,
     /// The prompt's text as it is now.
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[schemars(with = "String")]
     prompt: Option<String>,
     /// The UUID of the model that was asked.
-    #[cfg_attr(feature = "schema", schemars(with = "Uuid"))]
+    #[schemars(with = "Uuid")]
     model_id: Option<Uuid>,
     /// The version of the model, as the provider reports it. Null if it does not.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     model_version: Option<String>,
     /// The state of the response. Only answered responses count in figures.
     state: Ending,
@@ -62,7 +57,7 @@ struct ResponseView {
     /// Whether the answer mentions the brand.
     is_mentioned: bool,
     /// The brand's position among the brands that the answer names. Null if it is not named.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Rank>"))]
+    #[schemars(with = "Option<domain::schema::Rank>")]
     mention_position: Option<u64>,
     /// The number of URLs that the answer cites.
     citations_count: u32,

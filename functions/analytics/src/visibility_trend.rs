@@ -5,42 +5,34 @@ use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::facts::figures::{TrendPoint, VisibilityFilter, visibility_trend};
 use serde::Serialize;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VisibilityTrendResponse {
     /// The days with answers, in ascending order.
     data: Vec<VisibilityDayView>,
     /// The first day of the period from which on all answers were read for the same names. Mentions of earlier days can lack
     /// names that were added since and whose answers have no text any more. Null if there is no such day.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))
-    )]
+    #[schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))]
     counted_since: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "VisibilityPoint")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "VisibilityPoint")]
 pub(crate) struct VisibilityDayView {
     /// The UTC day on which the checks were claimed.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
+    #[schemars(with = "domain::schema::IsoDay")]
     date: String,
     /// 100 × mentions / responses, with two decimals.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Percentage"))]
+    #[schemars(with = "domain::schema::Percentage")]
     score: Option<f64>,
     /// The number of responses that mention the brand, each once.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     mentions: u64,
     /// The number of answered responses.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     responses: u64,
     /// The low and the high end of the score's Wilson interval at 95 %, with two decimals.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Interval", extend("x-extension" = true)))]
+    #[schemars(with = "domain::schema::Interval", extend("x-extension" = true))]
     interval: Option<[f64; 2]>,
 }
 

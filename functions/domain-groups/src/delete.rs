@@ -4,19 +4,14 @@ use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::id::GroupId;
 use serde::Serialize;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct DeleteGroupResponse<'a> {
     /// The deleted group.
     data: DeletedGroupView<'a>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "DeletedDomainGroup")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "DeletedDomainGroup")]
 #[serde(rename_all = "camelCase")]
 struct DeletedGroupView<'a> {
     /// The group's id.

@@ -8,8 +8,7 @@ use serde::Serialize;
 
 use crate::view::GroupView;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ListGroupsResponse<'a> {
     /// The groups.
     data: Vec<GroupView<'a>>,

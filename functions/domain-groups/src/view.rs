@@ -6,12 +6,8 @@ use domain::time::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-#[derive(Debug, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "DomainGroup")
-)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "DomainGroup")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GroupView<'a> {
     /// The group's id.
@@ -31,12 +27,8 @@ pub(crate) struct GroupView<'a> {
     updated_at: Timestamp,
 }
 
-#[derive(Debug, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "GroupMember")
-)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "GroupMember")]
 #[serde(rename_all = "camelCase")]
 struct MemberView<'a> {
     /// The brand's oldest tracking in this workspace. Null if there is none.
@@ -56,8 +48,7 @@ struct MemberView<'a> {
 }
 
 /// A group that was created or changed.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub struct GroupResponse<'a> {
     /// The group.
     pub(crate) data: GroupView<'a>,

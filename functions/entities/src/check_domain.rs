@@ -7,19 +7,14 @@ use serde::Serialize;
 
 use crate::EntitiesState;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct CheckDomainResponse<'a> {
     /// Whether the domain is available.
     data: DomainAvailabilityView<'a>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "DomainAvailability")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "DomainAvailability")]
 #[serde(rename_all = "camelCase")]
 struct DomainAvailabilityView<'a> {
     /// The target that an entity would get.
@@ -32,8 +27,7 @@ struct DomainAvailabilityView<'a> {
     entity_id: Option<EntityId>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum AvailabilityReason {
     NotTracked,

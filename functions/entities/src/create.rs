@@ -13,8 +13,7 @@ use crate::parse_new_entity::parse_new_entity;
 use crate::publish::publish_claim;
 use crate::view::EntityView;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateEntityResponse<'a> {
     /// The new entity.
@@ -25,7 +24,7 @@ pub struct CreateEntityResponse<'a> {
     prompts: Vec<PromptView>,
     /// Aliases that people probably write instead of the name, the most useful one first. They do not count as mentions until
     /// a client adds them to the entity's aliases.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     suggested_aliases: Vec<String>,
     /// Whether a first check was started.
     tracking_started: bool,

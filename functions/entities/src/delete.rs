@@ -7,19 +7,14 @@ use serde::Serialize;
 use crate::EntitiesState;
 use crate::publish::publish_deletion;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct DeleteEntityResponse {
     /// The deleted entity.
     data: DeletedEntityView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "DeletedEntity")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "DeletedEntity")]
 #[serde(rename_all = "camelCase")]
 struct DeletedEntityView {
     /// The entity's id.

@@ -6,8 +6,7 @@ use serde::Serialize;
 use crate::EntitiesState;
 use crate::view::EntityView;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ListEntitiesResponse<'a> {
     /// The entities.
     data: Vec<EntityView<'a>>,

@@ -8,19 +8,14 @@ use store::{Claim, Trigger};
 use crate::EntitiesState;
 use crate::publish::publish_claim;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct RunCheckResponse<'a> {
     /// The check that was started.
     data: StartedCheckView<'a>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "StartedCheck")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "StartedCheck")]
 #[serde(rename_all = "camelCase")]
 struct StartedCheckView<'a> {
     /// The entity's id.

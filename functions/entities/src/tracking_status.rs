@@ -8,33 +8,24 @@ use store::RereadingProgress;
 
 use crate::EntitiesState;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct TrackingStatusResponse {
     /// The state of the entity's checks.
     data: TrackingStatusView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "TrackingStatus")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "TrackingStatus")]
 struct TrackingStatusView {
     #[serde(flatten)]
     checks: CheckStatusView,
     /// How far the recorded answers are read again after names have changed. Null if there is nothing to read again.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     rereading: Option<RereadingView>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Rereading")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Rereading")]
 struct RereadingView {
     /// The number of days whose answers have been read again.
     done: u32,

@@ -16,15 +16,14 @@ use crate::EntitiesState;
 use crate::models::parse_models;
 use crate::view::EntityView;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateEntityResponse<'a> {
     /// The entity as it is now.
     data: EntityView<'a>,
     /// Aliases that people probably write instead of the name, the most useful one first. They do not count as mentions until
     /// a client adds them to the entity's aliases.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     suggested_aliases: Vec<String>,
 }
 

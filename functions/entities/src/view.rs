@@ -8,14 +8,14 @@ use domain::time::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Entity"))]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Entity")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EntityView<'a> {
     /// The id of this workspace's tracking.
     id: &'a EntityId,
     /// The brand's UUID, the same in every workspace.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     entity_uuid: Uuid,
     /// The display name.
     name: &'a str,
@@ -24,10 +24,10 @@ pub(crate) struct EntityView<'a> {
     /// The kind of target. A `url` has a host and a path.
     target_type: TargetType,
     /// What is tracked.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     tracking_type: TrackingType,
     /// What the brand offers. Empty if no description was given.
-    #[cfg_attr(feature = "schema", schemars(length(min = 0)))]
+    #[schemars(length(min = 0))]
     description: &'a str,
     /// The favicon of the target's host. Null for an individual without a domain.
     favicon_url: Option<&'a str>,
@@ -36,18 +36,18 @@ pub(crate) struct EntityView<'a> {
     /// The geolocation of prompts that have none of their own: `global` or ISO 3166-1 alpha-2 in lower case.
     geolocation: &'a Geolocation,
     /// The UUIDs of the models that are asked.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     models: &'a [Uuid],
     /// Other names that count as mentions.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     aliases: &'a [String],
     /// Whether checks run on schedule.
     is_active: bool,
     /// The hours between checks.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = domain::limits::MAX_FREQUENCY_HOURS), extend("x-extension" = true)))]
+    #[schemars(range(min = 1, max = domain::limits::MAX_FREQUENCY_HOURS), extend("x-extension" = true))]
     frequency_hours: u32,
     /// When the entity was created, in Unix milliseconds.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     created_at: Timestamp,
 }
 

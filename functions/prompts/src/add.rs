@@ -8,31 +8,23 @@ use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
 use serde::Serialize;
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "AddedPrompt")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "AddedPrompt")]
 #[serde(rename_all = "camelCase")]
 pub struct AddPromptResponse<'a> {
     /// The new prompt's id.
     prompt_id: &'a PromptId,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "AddedPrompts")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "AddedPrompts")]
 #[serde(rename_all = "camelCase")]
 pub struct AddPromptsResponse<'a> {
     /// The ids of the new prompts, in the order in which they were given.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     prompt_ids: &'a [PromptId],
     /// The number of new prompts.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     count: usize,
 }
 

@@ -5,19 +5,14 @@ use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::PromptId;
 use serde::Serialize;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct DeletePromptResponse {
     /// The deleted prompt.
     data: DeletedPromptView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "DeletedPrompt")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "DeletedPrompt")]
 #[serde(rename_all = "camelCase")]
 struct DeletedPromptView {
     /// The prompt's id.

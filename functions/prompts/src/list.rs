@@ -12,34 +12,23 @@ use serde::Serialize;
 
 use crate::view::{PromptListView, PromptStatsView};
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListPromptsResponse<'a> {
     /// The prompts.
     data: Vec<PromptWithStatsView<'a>>,
     /// The page of the prompts. Only present if the request has a `limit`.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Pagination", extend("x-extension" = true))
-    )]
+    #[schemars(with = "Pagination", extend("x-extension" = true))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pagination: Option<Pagination>,
     /// The first day of the period from which on all answers were read for the same names. Mentions of earlier days can lack
     /// names that were added since and whose answers have no text any more. Null if there is no such day.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))
-    )]
+    #[schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))]
     counted_since: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ListedPrompt")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ListedPrompt")]
 struct PromptWithStatsView<'a> {
     #[serde(flatten)]
     prompt: PromptListView<'a>,

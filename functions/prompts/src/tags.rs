@@ -9,8 +9,8 @@ use domain::tag::{Tag, TagName};
 use domain::time::Timestamp;
 use serde::Serialize;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Tag"))]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Tag")]
 #[serde(rename_all = "camelCase")]
 struct TagView<'a> {
     /// The tag's id.

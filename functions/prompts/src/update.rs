@@ -9,23 +9,15 @@ use store::{Refusal, WriteError};
 use crate::parse_updates::parse_updates;
 use crate::view::{DatedPromptView, PromptListView};
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "UpdatedPrompt")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "UpdatedPrompt")]
 pub struct UpdatePromptResponse {
     /// The prompt as it is now.
     prompt: DatedPromptView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "UpdatedPrompts")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "UpdatedPrompts")]
 pub struct UpdatePromptsResponse<'a> {
     /// The prompts as they are now, in the order of the updates.
     prompts: Vec<PromptListView<'a>>,

@@ -9,12 +9,8 @@ use domain::time::Timestamp;
 use serde::Serialize;
 
 /// A prompt as the answer to a single update shows it.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "DatedPrompt")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "DatedPrompt")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DatedPromptView {
     #[serde(flatten)]
@@ -24,12 +20,8 @@ pub(crate) struct DatedPromptView {
 }
 
 /// A prompt as lists show it.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ChangedPrompt")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ChangedPrompt")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PromptListView<'a> {
     #[serde(flatten)]
@@ -37,7 +29,7 @@ pub(crate) struct PromptListView<'a> {
     /// Whether the prompt is asked. The answers of a paused prompt are kept.
     is_active: bool,
     /// The ids of its tags.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     tags: &'a [TagId],
 }
 
@@ -61,12 +53,8 @@ impl<'a> PromptListView<'a> {
 }
 
 /// The figures of the answers of a period.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "PromptStats")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "PromptStats")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PromptStatsView {
     /// The number of answered responses.
@@ -74,13 +62,13 @@ pub(crate) struct PromptStatsView {
     /// How many of the responses mention the entity.
     mentions: u64,
     /// 100 × mentions / responses, with two decimals. Null without responses.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
+    #[schemars(with = "Option<domain::schema::Percentage>")]
     visibility_score: Option<f64>,
     /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. Null without responses.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Interval>"))]
+    #[schemars(with = "Option<domain::schema::Interval>")]
     interval: Option<[f64; 2]>,
     /// The entity's average position among the brands that an answer names, with two decimals. Null without mentions.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    #[schemars(range(min = 1))]
     average_position: Option<f64>,
     /// The number of citations of the entity's own domains.
     citations: u64,

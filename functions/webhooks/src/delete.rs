@@ -6,19 +6,14 @@ use serde::Serialize;
 
 use crate::WebhooksState;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct DeleteWebhookResponse {
     /// The deleted webhook.
     data: DeletedWebhookView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "DeletedWebhook")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "DeletedWebhook")]
 #[serde(rename_all = "camelCase")]
 struct DeletedWebhookView {
     /// The webhook's id.

@@ -9,12 +9,8 @@ use domain::webhook::{Attempt, Delivery, DeliveryState};
 use serde::Serialize;
 
 /// A delivery as clients see it.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "WebhookDelivery")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "WebhookDelivery")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DeliveryView<'a> {
     /// The delivery's id.

@@ -6,8 +6,7 @@ use serde::Serialize;
 use crate::WebhooksState;
 use crate::view::WebhookView;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ListWebhooksResponse<'a> {
     /// The webhooks.
     data: Vec<WebhookView<'a>>,

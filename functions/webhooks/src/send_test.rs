@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use crate::WebhooksState;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct TestWebhookResponse<'a> {
     /// The event that is sent.
     data: TestedWebhookView<'a>,
@@ -16,12 +15,8 @@ pub struct TestWebhookResponse<'a> {
     message: &'static str,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "TestedWebhook")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "TestedWebhook")]
 #[serde(rename_all = "camelCase")]
 struct TestedWebhookView<'a> {
     /// The webhook's id.

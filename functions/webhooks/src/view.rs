@@ -6,12 +6,8 @@ use domain::webhook::{Disabled, EventKind, Format, Webhook};
 use serde::Serialize;
 
 /// A webhook as clients see it.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Webhook")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Webhook")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WebhookView<'a> {
     /// The webhook's id.
@@ -55,15 +51,13 @@ impl<'a> WebhookView<'a> {
     }
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct WebhookResponse<'a> {
     /// The webhook.
     pub(crate) data: WebhookView<'a>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct WebhookSecretResponse<'a> {
     /// The webhook.
     pub(crate) data: WebhookView<'a>,

@@ -7,14 +7,13 @@ use domain::id::EntityId;
 use domain::key_scope::KeyAccess;
 use serde::Serialize;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct KeyResponse<'a> {
     data: KeyView<'a>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Key"))]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Key")]
 #[serde(rename_all = "camelCase")]
 struct KeyView<'a> {
     /// Whether the key may change anything.

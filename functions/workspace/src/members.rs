@@ -6,8 +6,7 @@ use domain::member::{Member, MemberStatus, Role};
 use serde::Serialize;
 use uuid::Uuid;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ListMembersResponse<'a> {
     /// The members.
     data: Vec<MemberView<'a>>,
@@ -15,8 +14,8 @@ pub struct ListMembersResponse<'a> {
     count: usize,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Member"))]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Member")]
 #[serde(rename_all = "camelCase")]
 struct MemberView<'a> {
     /// The membership's id.

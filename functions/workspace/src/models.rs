@@ -4,8 +4,7 @@ use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns};
 use serde::Serialize;
 use uuid::Uuid;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ListModelsResponse<'a> {
     /// The models, in the catalogue's order.
     data: Vec<ModelView<'a>>,
@@ -13,8 +12,8 @@ pub struct ListModelsResponse<'a> {
     total: usize,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Model"))]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Model")]
 struct ModelView<'a> {
     /// The model's slug.
     id: &'a str,

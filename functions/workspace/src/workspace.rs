@@ -6,30 +6,21 @@ use domain::time::Timestamp;
 use domain::workspace::{Credits, SubscriptionStatus, Workspace};
 use serde::Serialize;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct WorkspaceResponse {
     data: WorkspaceDataView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "WorkspaceDetails")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "WorkspaceDetails")]
 struct WorkspaceDataView {
     workspace: WorkspaceView,
     subscription: SubscriptionView,
     usage: UsageView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Workspace")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Workspace")]
 struct WorkspaceView {
     /// The workspace's id.
     id: WorkspaceId,
@@ -37,12 +28,8 @@ struct WorkspaceView {
     name: String,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Subscription")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Subscription")]
 #[serde(rename_all = "camelCase")]
 struct SubscriptionView {
     /// The plan's name.
@@ -51,16 +38,12 @@ struct SubscriptionView {
     status: SubscriptionStatus,
     /// When the subscription ends, in Unix milliseconds. From then on, writes are refused and no checks run, but reads work. Null without
     /// an end.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<i64>"))]
+    #[schemars(with = "Option<i64>")]
     expires_at: Option<Timestamp>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "WorkspaceUsage")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "WorkspaceUsage")]
 #[serde(rename_all = "camelCase")]
 struct UsageView {
     entities: LimitUsageView,
@@ -69,12 +52,8 @@ struct UsageView {
     credits: CreditUsageView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "LimitUsage")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "LimitUsage")]
 struct LimitUsageView {
     /// The number in use.
     used: u32,
@@ -82,19 +61,15 @@ struct LimitUsageView {
     limit: u32,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "CreditUsage")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "CreditUsage")]
 #[serde(rename_all = "camelCase")]
 struct CreditUsageView {
     /// The credits that can be spent. Credits that a running check has reserved are not included.
-    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
+    #[schemars(with = "u64")]
     balance: i64,
     /// The credits that answers have cost so far.
-    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
+    #[schemars(with = "u64")]
     total_used: i64,
 }
 

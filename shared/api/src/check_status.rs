@@ -10,56 +10,44 @@ use uuid::Uuid;
 use crate::ApiState;
 
 /// When an entity is checked, whether a check is running, and what is wrong.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "CheckStatus")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "CheckStatus")]
 #[serde(rename_all = "camelCase")]
 pub struct CheckStatusView {
     /// Whether a check will run on schedule.
     scheduled: bool,
     /// When the last check was completed. Null before the first one.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::IsoTimestamp>"))]
+    #[schemars(with = "Option<domain::schema::IsoTimestamp>")]
     last_check_completed_at: Option<String>,
     /// When the next check is due. Null if none is.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::IsoTimestamp>"))]
+    #[schemars(with = "Option<domain::schema::IsoTimestamp>")]
     next_check_scheduled_at: Option<String>,
     /// Whether a check is running.
     is_processing: bool,
     /// The check that is due or was requested, and waits until other checks leave room for it. Null if none waits.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     queued: Option<QueuedView>,
     /// How far the running check is. Null if none is running.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     progress: Option<CheckProgressView>,
     /// The hours between checks.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = domain::limits::MAX_FREQUENCY_HOURS)))]
+    #[schemars(range(min = 1, max = domain::limits::MAX_FREQUENCY_HOURS))]
     frequency_hours: u32,
     /// Why checks do not give all answers. Empty if there is no problem.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     problems: Vec<ProblemView>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "QueuedCheck")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "QueuedCheck")]
 struct QueuedView {
     /// Since when the check waits.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoTimestamp"))]
+    #[schemars(with = "domain::schema::IsoTimestamp")]
     since: String,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Problem")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Problem")]
 #[serde(rename_all = "camelCase")]
 struct ProblemView {
     /// The provider. Null if credits are missing.
@@ -69,17 +57,13 @@ struct ProblemView {
     /// What is wrong.
     reason: String,
     /// Since when there is the problem.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoTimestamp"))]
+    #[schemars(with = "domain::schema::IsoTimestamp")]
     since: String,
 }
 
 /// How much of a running check is done. A check is worked on in parts of equal numbers of questions.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "CheckProgress")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "CheckProgress")]
 struct CheckProgressView {
     /// The number of parts all of whose questions are answered or given up.
     done: u32,

@@ -17,12 +17,8 @@ use store::{Store, StoreError, Tenant};
 use crate::{ApiError, ApiRequest, JsonBody};
 
 /// The part of a prompt that every response with prompts shows.
-#[derive(Debug, Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "CreatedPrompt")
-)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[schemars(rename = "CreatedPrompt")]
 pub struct PromptView {
     /// The prompt's id.
     pub id: PromptId,

@@ -23,8 +23,7 @@ use crate::target::{Target, TargetType};
 use crate::time::{Day, HOUR, Timestamp, duration_millis};
 
 /// The kind of the tracked target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TrackingType {
     /// A website.

@@ -65,7 +65,6 @@ fn base36(mut n: u32) -> String {
 /// Implements serde for an id as its text, and its JSON Schema.
 macro_rules! text_serde {
     ($name:ident, $pattern:expr) => {
-        #[cfg(feature = "schema")]
         crate::schema::inline_schema!($name, {"type": "string", "pattern": $pattern});
 
         impl Serialize for $name {

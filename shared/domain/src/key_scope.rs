@@ -7,12 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::id::EntityId;
 
 /// Whether a key may change anything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "KeyScope")
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "KeyScope")]
 #[serde(rename_all = "snake_case")]
 pub enum KeyAccess {
     /// It may only read.

@@ -31,14 +31,12 @@ pub mod ordinal;
 pub mod page;
 pub mod pause;
 pub mod period;
-#[cfg(feature = "schema")]
 pub mod period_label;
 pub mod prompt;
 pub mod provider_rate;
 pub mod reading;
 pub mod recommend;
 pub mod schedule;
-#[cfg(feature = "schema")]
 pub mod schema;
 pub mod tag;
 pub mod target;

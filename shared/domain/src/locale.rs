@@ -36,7 +36,6 @@ pub(crate) fn is_country(text: &str) -> bool {
 /// Implements serde for a type as its text, which is validated when it is deserialized.
 macro_rules! validated_text {
     ($name:ident, $field:literal, $pattern:literal) => {
-        #[cfg(feature = "schema")]
         crate::schema::inline_schema!($name, {"type": "string", "pattern": $pattern});
 
         impl serde::Serialize for $name {

@@ -10,12 +10,8 @@ const Z: f64 = 1.959_964;
 /// The number of answered responses, and how many of them mention a brand.
 ///
 /// If `mentions` exceeds `responses`, it counts as `responses`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "AnswerCounts")
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "AnswerCounts")]
 pub struct Share {
     /// How many of the answered responses mention the brand.
     pub mentions: u64,

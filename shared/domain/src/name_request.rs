@@ -28,12 +28,8 @@ pub struct NameRequest {
     pub review_note: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "NameRequestStatus")
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "NameRequestStatus")]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewStatus {
     Pending,

@@ -96,13 +96,12 @@ impl Page {
 }
 
 /// The page of a listing that a response contains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Pagination {
     /// The number of rows of all pages.
     pub total: u64,
     /// The number of rows per page.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = MAX_PAGE_LIMIT)))]
+    #[schemars(range(min = 1, max = MAX_PAGE_LIMIT))]
     pub limit: u64,
     /// The number of rows that were skipped.
     pub offset: u64,
@@ -118,8 +117,7 @@ impl Pagination {
 /// The page of a listing that a response contains, with page numbers.
 ///
 /// If the offset is not a multiple of the limit, the page number is that of the page that contains the offset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FullPagination {
     /// The number of rows of all pages.
@@ -127,10 +125,10 @@ pub struct FullPagination {
     /// The number of pages. It is 0 if there are no rows.
     pub total_pages: u64,
     /// The number of the page, counted from 1. It can be beyond the last page.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = MAX_OFFSET)))]
+    #[schemars(range(min = 1, max = MAX_OFFSET))]
     pub current_page: u64,
     /// The number of rows per page.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = MAX_PAGE_LIMIT)))]
+    #[schemars(range(min = 1, max = MAX_PAGE_LIMIT))]
     pub limit: u64,
     /// The number of rows that were skipped.
     pub offset: u64,

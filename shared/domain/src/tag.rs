@@ -11,8 +11,8 @@ use crate::text::validate_text;
 use crate::time::Timestamp;
 
 /// The name of a tag. It is trimmed, and has 1 to 60 characters, at least one visible character and no control characters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(inline)]
 #[serde(try_from = "String", into = "String")]
 pub struct TagName(String);
 

@@ -12,8 +12,7 @@ use crate::id::WorkspaceId;
 use crate::limits::MAX_TARGET_CHARS;
 
 /// The kind of a target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetType {
     /// A host without a path.

@@ -19,7 +19,6 @@ pub const DAY: Duration = Duration::from_hours(24);
 #[serde(transparent)]
 pub struct Timestamp(i64);
 
-#[cfg(feature = "schema")]
 // The range is 2020 to 2099, so that an instant in seconds or microseconds is out of range.
 crate::schema::inline_schema!(Timestamp, {
     "type": "integer",

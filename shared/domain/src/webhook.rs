@@ -42,9 +42,9 @@ use crate::time::Timestamp;
     EnumString,
     IntoStaticStr,
     VariantNames,
+    schemars::JsonSchema,
 )]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "WebhookFormat"))]
+#[schemars(rename = "WebhookFormat")]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Format {
@@ -68,9 +68,8 @@ pub struct SigningSecret {
 }
 
 /// Why and since when a webhook is not sent to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "WebhookDisabling"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "WebhookDisabling")]
 pub struct Disabled {
     /// When the webhook was disabled, in Unix milliseconds.
     pub at: Timestamp,

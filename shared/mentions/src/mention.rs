@@ -30,8 +30,9 @@ pub struct RejectedBrand {
 }
 
 /// Why an occurrence of a brand does not count. If several reasons apply, the first one in this order is reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum RejectionReason {
     /// The clause says that nothing was found about the brand.

@@ -12,19 +12,14 @@ pub(super) use build::Views;
 pub(crate) use table::COLUMNS;
 pub(super) use table::ComparisonTable;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ComparisonResponse {
     /// The comparison of the two windows.
     data: ComparisonView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "TrendComparison")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "TrendComparison")]
 #[serde(rename_all = "camelCase")]
 struct ComparisonView {
     /// The later window.
@@ -53,32 +48,24 @@ struct ComparisonView {
     left_out: LeftOutView,
     /// The first day of both windows from which on all answers were read for the same names. Mentions of earlier days can lack names
     /// that were added since and whose answers have no text any more. Null if there is no such day.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::IsoDay>"))]
+    #[schemars(with = "Option<domain::schema::IsoDay>")]
     counted_since: Option<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "DateRange")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "DateRange")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DaysView {
     /// The first UTC day.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
+    #[schemars(with = "domain::schema::IsoDay")]
     start_date: String,
     /// The last UTC day.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
+    #[schemars(with = "domain::schema::IsoDay")]
     end_date: String,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "AllAnswers")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "AllAnswers")]
 struct AllAnswersView {
     /// The answers of the window.
     window: AnswerCountsView,
@@ -87,12 +74,8 @@ struct AllAnswersView {
 }
 
 /// The counts of both windows, the change, and the verdict.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "{C}Change")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "{C}Change")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ComparedView<C> {
     /// The counts of the window.
@@ -101,13 +84,13 @@ pub(crate) struct ComparedView<C> {
     base: C,
     /// The change in points, with two decimals: the mean of the changes of each prompt and model, weighted by their answers. Null if there
     /// are too few answers.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Points>"))]
+    #[schemars(with = "Option<domain::schema::Points>")]
     change: Option<f64>,
     /// The low and the high end of the change's interval at 95 %, with two decimals.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::PointInterval>"))]
+    #[schemars(with = "Option<domain::schema::PointInterval>")]
     change_interval: Option<[f64; 2]>,
     /// The probability, 0 to 1, that chance alone moves the figure at least so far.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Probability>"))]
+    #[schemars(with = "Option<domain::schema::Probability>")]
     p_value: Option<f64>,
     /// Whether the figure has changed. All slices of a figure are judged together.
     verdict: Verdict,
@@ -115,31 +98,23 @@ pub(crate) struct ComparedView<C> {
     reason: Option<NotComparableReason>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Visibility")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Visibility")]
 pub(crate) struct AnswerCountsView {
     /// The number of responses that mention the brand, each once.
     mentions: u64,
     /// The number of answered responses.
     responses: u64,
     /// 100 × mentions / responses, with two decimals.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
+    #[schemars(with = "Option<domain::schema::Percentage>")]
     score: Option<f64>,
     /// The low and the high end of the score's Wilson interval at 95 %, with two decimals.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Interval>"))]
+    #[schemars(with = "Option<domain::schema::Interval>")]
     interval: Option<[f64; 2]>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "VoiceShare")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "VoiceShare")]
 #[serde(rename_all = "camelCase")]
 struct VoiceCountsView {
     /// The number of responses that mention the brand.
@@ -147,16 +122,12 @@ struct VoiceCountsView {
     /// The mentions of all compared brands, each once per response.
     total_mentions: u64,
     /// 100 × mentions / total mentions, with two decimals. Null without any mention or rival.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
+    #[schemars(with = "Option<domain::schema::Percentage>")]
     share_of_voice: Option<f64>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "CitationShare")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "CitationShare")]
 #[serde(rename_all = "camelCase")]
 struct CitationCountsView {
     /// The number of citations of the entity's own domains, each URL once per response.
@@ -164,16 +135,12 @@ struct CitationCountsView {
     /// The number of all citations.
     total_citations: u64,
     /// 100 × own citations / all citations, with two decimals.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
+    #[schemars(with = "Option<domain::schema::Percentage>")]
     share: Option<f64>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Model{C}Change")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Model{C}Change")]
 #[serde(rename_all = "camelCase")]
 struct ModelView<C> {
     /// The model's UUID.
@@ -182,12 +149,8 @@ struct ModelView<C> {
     compared: ComparedView<C>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Prompt{C}Change")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Prompt{C}Change")]
 #[serde(rename_all = "camelCase")]
 struct PromptView<C> {
     /// The prompt's id.
@@ -198,12 +161,8 @@ struct PromptView<C> {
     compared: ComparedView<C>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Tag{C}Change")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "Tag{C}Change")]
 #[serde(rename_all = "camelCase")]
 struct TagView<C> {
     /// The tag's id.
@@ -212,12 +171,8 @@ struct TagView<C> {
     compared: ComparedView<C>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "RivalVoiceShareChange")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "RivalVoiceShareChange")]
 #[serde(rename_all = "camelCase")]
 struct RivalView {
     /// The rival's UUID.
@@ -233,12 +188,8 @@ struct RivalView {
     compared: ComparedView<VoiceCountsView>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "VoiceShareComparison")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "VoiceShareComparison")]
 #[serde(rename_all = "camelCase")]
 struct VoiceView {
     /// The share of voice in all answers.
@@ -253,12 +204,8 @@ struct VoiceView {
     by_rival: Vec<RivalView>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "CitationShareComparison")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "CitationShareComparison")]
 #[serde(rename_all = "camelCase")]
 struct CitationsView {
     /// The citations of all answers.
@@ -271,12 +218,8 @@ struct CitationsView {
     by_tag: Vec<TagView<CitationCountsView>>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ModelChange")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ModelChange")]
 #[serde(rename_all = "camelCase")]
 struct ModelChangeView {
     /// The model's UUID.
@@ -289,30 +232,22 @@ struct ModelChangeView {
     versions: Vec<VersionDaysView>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ModelVersionDays")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "ModelVersionDays")]
 #[serde(rename_all = "camelCase")]
 struct VersionDaysView {
     /// The version that the provider reported.
     version: String,
     /// The first UTC day of both windows with a compared answer of this version.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
+    #[schemars(with = "domain::schema::IsoDay")]
     first_date: String,
     /// The last such day.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
+    #[schemars(with = "domain::schema::IsoDay")]
     last_date: String,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "LeftOut")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "LeftOut")]
 struct LeftOutView {
     /// The prompts none of whose answers are compared.
     prompts: Vec<LeftOutPromptView>,
@@ -322,12 +257,8 @@ struct LeftOutView {
     pairs: Vec<LeftOutPairView>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "LeftOutPrompt")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "LeftOutPrompt")]
 #[serde(rename_all = "camelCase")]
 struct LeftOutPromptView {
     /// The prompt's id.
@@ -336,12 +267,8 @@ struct LeftOutPromptView {
     reason: LeftOutReason,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "LeftOutModel")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "LeftOutModel")]
 #[serde(rename_all = "camelCase")]
 struct LeftOutModelView {
     /// The model's UUID.
@@ -350,12 +277,8 @@ struct LeftOutModelView {
     reason: LeftOutReason,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "LeftOutPair")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "LeftOutPair")]
 #[serde(rename_all = "camelCase")]
 struct LeftOutPairView {
     /// The prompt's id.

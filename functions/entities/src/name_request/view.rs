@@ -5,8 +5,7 @@ use domain::name_request::{NameRequest, ReviewStatus};
 use domain::time::Timestamp;
 use serde::Serialize;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NameRequestResponse<'a> {
     /// The most recent name request. Null if there is none.
@@ -15,12 +14,11 @@ pub struct NameRequestResponse<'a> {
     pub(crate) message: &'static str,
     /// Aliases that people probably write instead of the entity's present name, the most useful one first. They do not count as
     /// mentions until a client adds them to the entity's aliases.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     pub(crate) suggested_aliases: Vec<String>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct CreateNameRequestResponse<'a> {
     /// The name request.
     pub(crate) data: NameRequestView<'a>,
@@ -29,12 +27,8 @@ pub struct CreateNameRequestResponse<'a> {
 }
 
 /// A request for another name as clients see it.
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "NameRequest")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "NameRequest")]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NameRequestView<'a> {
     /// The request's id.
@@ -44,10 +38,10 @@ pub(crate) struct NameRequestView<'a> {
     /// The name that the entity is to get.
     suggested_name: &'a str,
     /// The aliases that the entity is to get in place of its own. Null if it is to keep them.
-    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    #[schemars(extend("x-extension" = true))]
     aliases: Option<&'a [String]>,
     /// Why the name is to change. Empty if no reason was given.
-    #[cfg_attr(feature = "schema", schemars(length(min = 0)))]
+    #[schemars(length(min = 0))]
     reason: &'a str,
     /// The operator's decision.
     status: ReviewStatus,
@@ -56,7 +50,7 @@ pub(crate) struct NameRequestView<'a> {
     /// When the request was reviewed, in Unix milliseconds. Null before the review.
     reviewed_at: Option<Timestamp>,
     /// What the operator noted. Null before the review.
-    #[cfg_attr(feature = "schema", schemars(length(min = 0)))]
+    #[schemars(length(min = 0))]
     review_note: Option<&'a str>,
 }
 

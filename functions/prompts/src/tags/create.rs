@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use super::TagView;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct CreateTagResponse<'a> {
     /// The new tag.
     data: TagView<'a>,

@@ -5,19 +5,14 @@ use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::TagId;
 use serde::Serialize;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct DeleteTagResponse {
     /// The deleted tag.
     data: DeletedTagView,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "DeletedTag")
-)]
+#[derive(Serialize, schemars::JsonSchema)]
+#[schemars(rename = "DeletedTag")]
 #[serde(rename_all = "camelCase")]
 struct DeletedTagView {
     /// The tag's id.

@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use super::TagView;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ListTagsResponse<'a> {
     /// The tags.
     data: Vec<TagView<'a>>,

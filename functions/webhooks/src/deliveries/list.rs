@@ -8,8 +8,7 @@ use serde::Serialize;
 use crate::WebhooksState;
 use crate::deliveries::DeliveryView;
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Serialize, schemars::JsonSchema)]
 pub struct ListDeliveriesResponse<'a> {
     /// The deliveries, the latest first.
     data: Vec<DeliveryView<'a>>,

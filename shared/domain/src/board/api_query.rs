@@ -10,18 +10,14 @@ use crate::id::{EntityId, PromptId};
 use crate::period::DateRange;
 
 /// A GET request to this API. The figures of the object that contains it can be computed from the response.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "EvidenceQuery")
-)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "EvidenceQuery")]
 pub struct ApiQuery {
     /// The path without the version prefix.
-    #[cfg_attr(feature = "schema", schemars(length(min = 1), regex(pattern = "^/[a-z/-]+$")))]
+    #[schemars(length(min = 1), regex(pattern = "^/[a-z/-]+$"))]
     pub path: String,
     /// The query parameters. Lists are separated by commas.
-    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::QueryParameters"))]
+    #[schemars(with = "crate::schema::QueryParameters")]
     pub parameters: BTreeMap<String, String>,
 }
 

@@ -9,8 +9,7 @@ use crate::id::PromptId;
 use crate::period::DateRange;
 
 /// The figures that support a recommendation, and the request that returns them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The rule, and the figures that it found.
@@ -19,7 +18,7 @@ pub struct Evidence {
     /// The UTC days that the figures cover.
     pub window: Window,
     /// The ids of the prompts that the recommendation is about. Empty if it is about the answers to all prompts.
-    #[cfg_attr(feature = "schema", schemars(length(max = crate::limits::MAX_EVIDENCE_PROMPTS)))]
+    #[schemars(length(max = crate::limits::MAX_EVIDENCE_PROMPTS))]
     pub prompt_ids: Vec<PromptId>,
     /// The UUIDs of the models that were asked.
     pub model_ids: Vec<Uuid>,
@@ -28,22 +27,18 @@ pub struct Evidence {
 }
 
 /// The UTC days that the figures cover.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "EvidenceWindow")
-)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "EvidenceWindow")]
 #[serde(rename_all = "camelCase")]
 pub struct Window {
     /// The first UTC day.
-    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
+    #[schemars(with = "crate::schema::IsoDay")]
     pub start_date: String,
     /// The last UTC day, inclusive.
-    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
+    #[schemars(with = "crate::schema::IsoDay")]
     pub end_date: String,
     /// The number of days.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = crate::limits::RECOMMENDATION_DAYS)))]
+    #[schemars(range(min = 1, max = crate::limits::RECOMMENDATION_DAYS))]
     pub days: usize,
 }
 

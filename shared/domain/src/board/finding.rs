@@ -9,8 +9,7 @@ use super::scored_counts::ScoredCounts;
 use super::source_type::SourceType;
 
 /// A finding, tagged with its rule.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(tag = "rule", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Finding {
     /// A prompt with a low visibility score.
@@ -23,7 +22,7 @@ pub enum Finding {
         /// The number of consecutive complete checks whose answers do not mention the brand.
         checks: usize,
         /// The UTC day of the first of these checks.
-        #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
+        #[schemars(with = "crate::schema::IsoDay")]
         since: String,
         #[serde(flatten)]
         figures: ScoredCounts,
@@ -46,7 +45,7 @@ pub enum Finding {
         /// The number of the domain's citations in answers that do not mention the brand.
         citations: u64,
         /// The domain's most cited pages.
-        #[cfg_attr(feature = "schema", schemars(length(max = crate::limits::MAX_EVIDENCE_URLS)))]
+        #[schemars(length(max = crate::limits::MAX_EVIDENCE_URLS))]
         urls: Vec<CitedUrl>,
     },
     /// A rival that is mentioned significantly more often.
@@ -86,12 +85,8 @@ pub enum Finding {
 }
 
 /// A cited page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "EvidenceUrl")
-)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "EvidenceUrl")]
 #[serde(rename_all = "camelCase")]
 pub struct CitedUrl {
     /// The page's URL.
@@ -101,12 +96,8 @@ pub struct CitedUrl {
 }
 
 /// The mentions of a brand, and their share of the mentions of all brands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "BrandShareOfVoice")
-)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "BrandShareOfVoice")]
 #[serde(rename_all = "camelCase")]
 pub struct ShareOfVoice {
     /// The brand's UUID.
@@ -118,13 +109,12 @@ pub struct ShareOfVoice {
     /// The number of responses that mention the brand.
     pub mentions: u64,
     /// 100 × the brand's mentions / the mentions of all brands, with two decimals. Null without any mention.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Percentage>"))]
+    #[schemars(with = "Option<crate::schema::Percentage>")]
     pub share_of_voice: Option<f64>,
 }
 
 /// Citations of the entity's own domains, with the request that lists them prompt by prompt.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct OwnCitations {
     /// The number of citations of the entity's own domains.
     pub citations: u64,

@@ -7,19 +7,15 @@ use super::scored_counts::ScoredCounts;
 use crate::period::DateRange;
 
 /// The figures of a range of days, with the request that returns them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Measure")
-)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "Measure")]
 #[serde(rename_all = "camelCase")]
 pub struct Measurement {
     /// The first UTC day.
-    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
+    #[schemars(with = "crate::schema::IsoDay")]
     pub start_date: String,
     /// The last UTC day, inclusive.
-    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
+    #[schemars(with = "crate::schema::IsoDay")]
     pub end_date: String,
     #[serde(flatten)]
     pub figures: ScoredCounts,

@@ -6,8 +6,7 @@ use super::measurement::Measurement;
 use crate::time::Timestamp;
 
 /// The outcome of a completed task, which tells whether the task helped. It is recorded once.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
     /// The result of the comparison. Only a statistically significant change is `improved` or `worse`.
@@ -19,8 +18,7 @@ pub struct Outcome {
 }
 
 /// The result of comparing the figures before and after a task. Changes that can be chance count as no change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeResult {
     /// The share is significantly higher than before.
@@ -32,8 +30,7 @@ pub enum OutcomeResult {
 }
 
 /// The automatic dismissal of a recommendation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Retirement {
     /// Why the recommendation was dismissed.
     pub reason: String,

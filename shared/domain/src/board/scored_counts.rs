@@ -5,14 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::metrics::{Share, percent};
 
 /// The counts behind a figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub enum Counts {
     /// Answered responses, and how many of them mention the brand.
     Answers(Share),
     /// Citations, and how many of them are of the entity's own domains.
-    #[cfg_attr(feature = "schema", schemars(title = "Citation"))]
+    #[schemars(title = "Citation")]
     Citations {
         /// How many of the citations are of the entity's own domains.
         own_citations: u64,
@@ -22,20 +21,16 @@ pub enum Counts {
 }
 
 /// Counts with their score and its interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "Figures")
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "Figures")]
 pub struct ScoredCounts {
     /// The counts behind the score.
     pub counts: Counts,
     /// 100 × the first count / the second, with two decimals. Null if nothing was counted.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Percentage>"))]
+    #[schemars(with = "Option<crate::schema::Percentage>")]
     pub score: Option<f64>,
     /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. Null if nothing was counted.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Interval>"))]
+    #[schemars(with = "Option<crate::schema::Interval>")]
     pub interval: Option<[f64; 2]>,
 }
 

@@ -6,12 +6,8 @@ use strum::{IntoStaticStr, VariantArray};
 use super::task_type::TaskType;
 
 /// What a recommendation is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(rename = "ActionableCategory")
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "ActionableCategory")]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     Visibility,
@@ -20,8 +16,9 @@ pub enum Category {
 }
 
 /// The urgency of a recommendation or task. The most urgent priority is sorted first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Priority {
     High,
@@ -43,8 +40,8 @@ pub enum Priority {
     Deserialize,
     IntoStaticStr,
     VariantArray,
+    schemars::JsonSchema,
 )]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum SourceType {

@@ -26,8 +26,8 @@ use crate::time::Timestamp;
     EnumString,
     IntoStaticStr,
     VariantArray,
+    schemars::JsonSchema,
 )]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum TaskStatus {

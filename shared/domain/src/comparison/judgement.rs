@@ -10,8 +10,7 @@ use crate::limits::MIN_COMPARED_ANSWERS;
 const LEVEL: f64 = FALSE_DISCOVERY_RATE;
 
 /// Whether a figure has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Up,
@@ -26,8 +25,7 @@ pub enum Verdict {
 }
 
 /// Why a change is not one of the brand, or figures are not compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NotComparableReason {
     /// The answers of models whose version has changed mention the brand and its rivals more or less often, and without these models

@@ -60,8 +60,7 @@ impl FromStr for DeliveryId {
 }
 
 /// The state of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryState {
     /// The delivery is not accepted yet, and is tried again.
@@ -73,9 +72,8 @@ pub enum DeliveryState {
 }
 
 /// An attempt at a delivery.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "DeliveryAttempt"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "DeliveryAttempt")]
 #[serde(rename_all = "camelCase")]
 pub struct Attempt {
     /// When the attempt ended, in Unix milliseconds.

@@ -81,9 +81,8 @@ impl EventData {
 }
 
 /// The end of a check.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "CheckEndEvent"))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "CheckEndEvent")]
 #[serde(rename_all = "camelCase")]
 pub struct CheckEnd {
     /// The entity's id.
@@ -91,7 +90,7 @@ pub struct CheckEnd {
     /// The entity's name.
     pub name: String,
     /// The number of the check. The checks of an entity are numbered from 1 on.
-    #[cfg_attr(feature = "schema", schemars(with = "u32"))]
+    #[schemars(with = "u32")]
     pub check: CheckNumber,
     /// The visibility of the check's UTC day, with the request that returns it.
     pub visibility: Measurement,
@@ -100,9 +99,8 @@ pub struct CheckEnd {
 }
 
 /// Why questions of a check have no answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "CheckProblemOfEvent"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "CheckProblemOfEvent")]
 #[serde(rename_all = "camelCase")]
 pub struct CheckProblem {
     /// The provider. Null if the problem concerns none.
@@ -114,9 +112,8 @@ pub struct CheckProblem {
 }
 
 /// A change of an entity's visibility that chance does not explain.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "VisibilityChangedEvent"))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "VisibilityChangedEvent")]
 #[serde(rename_all = "camelCase")]
 pub struct VisibilityChange {
     /// The entity's id.
@@ -138,9 +135,8 @@ pub struct VisibilityChange {
 }
 
 /// The new recommendations of a check.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "RecommendationCreatedEvent"))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RecommendationCreatedEvent")]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedRecommendations {
     /// The entity's id.
@@ -152,9 +148,8 @@ pub struct CreatedRecommendations {
 }
 
 /// A new recommendation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "CreatedRecommendation"))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "CreatedRecommendation")]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedRecommendation {
     /// The id of the actionable.
@@ -162,7 +157,7 @@ pub struct CreatedRecommendation {
     /// What to do.
     pub title: String,
     /// The title for a webhook that is bound to entities, if it differs. No webhook is told both.
-    #[cfg_attr(feature = "schema", schemars(skip))]
+    #[schemars(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unnamed_title: Option<String>,
     /// How much there is to gain.
@@ -174,9 +169,8 @@ pub struct CreatedRecommendation {
 }
 
 /// The outcomes of completed tasks that a check has recorded.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "RecommendationOutcomeEvent"))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "RecommendationOutcomeEvent")]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedOutcomes {
     /// The entity's id.
@@ -188,8 +182,7 @@ pub struct RecordedOutcomes {
 }
 
 /// The outcome of a completed task.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedOutcome {
     /// The id of the actionable.
@@ -197,7 +190,7 @@ pub struct RecordedOutcome {
     /// What was to do.
     pub title: String,
     /// The title for a webhook that is bound to entities, if it differs. No webhook is told both.
-    #[cfg_attr(feature = "schema", schemars(skip))]
+    #[schemars(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unnamed_title: Option<String>,
     /// Whether it helped.
@@ -205,9 +198,8 @@ pub struct RecordedOutcome {
 }
 
 /// A pause of a provider that holds up a check.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "ProviderPausedEvent"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "ProviderPausedEvent")]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderPaused {
     /// The entity whose check waits.
@@ -221,26 +213,24 @@ pub struct ProviderPaused {
 }
 
 /// A balance that suffices for less than a week.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "CreditsLowEvent"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "CreditsLowEvent")]
 #[serde(rename_all = "camelCase")]
 pub struct CreditsLow {
     /// The credits that can be spent.
-    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
+    #[schemars(with = "u64")]
     pub balance: i64,
     /// The credits that the scheduled checks cost a day if every question is answered.
-    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
+    #[schemars(with = "u64")]
     pub credits_per_day: i64,
     /// The number of whole days for which the credits suffice.
-    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
+    #[schemars(with = "u64")]
     pub days_left: i64,
 }
 
 /// A webhook that is not sent to any more.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "WebhookDisabledEvent"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "WebhookDisabledEvent")]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookDisabled {
     /// The webhook's id.
@@ -252,9 +242,8 @@ pub struct WebhookDisabled {
 }
 
 /// The message of a test.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "WebhookTestEvent"))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "WebhookTestEvent")]
 pub struct TestMessage {
     /// A text that says that this is a test.
     pub message: String,

@@ -18,9 +18,9 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
     EnumString,
     IntoStaticStr,
     VariantArray,
+    schemars::JsonSchema,
 )]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "WebhookEventKind"))]
+#[schemars(rename = "WebhookEventKind")]
 #[strum(const_into_str)]
 pub enum EventKind {
     /// A check has ended, and all of its questions were asked.
@@ -58,7 +58,7 @@ pub enum EventKind {
     /// A client asked for a test of a webhook. Only that webhook is sent it, and none can ask for it.
     #[serde(rename = "webhook.test")]
     #[strum(serialize = "webhook.test")]
-    #[cfg_attr(feature = "schema", schemars(skip))]
+    #[schemars(skip)]
     WebhookTest,
 }
 

@@ -5,8 +5,7 @@ use serde::Serialize;
 use crate::metrics::Share;
 
 /// Why a brand has no share of voice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoShareOfVoiceReason {
     /// The workspace tracks no other brand, and the answers name none that it knows. The brand's mentions are all mentions that
