@@ -20,7 +20,6 @@ mod first_check;
 mod interface;
 mod log;
 mod mcp;
-mod merging;
 mod prompts;
 mod rereading;
 mod settings;

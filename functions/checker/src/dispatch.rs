@@ -107,8 +107,8 @@ impl Checker {
                     .await;
                 corrected.is_ok() && self.reconcile_at_next_tick(check).await.is_ok()
             }
-            // A deleted entity, a rereading and a merge stay due until they are processed.
-            CheckEvent::EntityDeleted(_) | CheckEvent::RereadingDue(_) | CheckEvent::MergeDue(_) => true,
+            // A deleted entity and a rereading stay due until they are processed.
+            CheckEvent::EntityDeleted(_) | CheckEvent::RereadingDue(_) => true,
             CheckEvent::CheckWanted(_) => false,
         }
     }
@@ -133,7 +133,6 @@ impl Checker {
             CheckEvent::FoldDue(check) => Box::pin(self.fold_interim(check)).await,
             CheckEvent::CheckWanted(check) => Box::pin(self.claim_requested(check)).await,
             CheckEvent::RereadingDue(entity) => Box::pin(self.reread(entity)).await,
-            CheckEvent::MergeDue(entity) => Box::pin(self.merge_months(entity)).await,
             CheckEvent::EntityDeleted(deleted) => {
                 let tenant = tenant::of_event(&deleted.workspace_id);
                 Box::pin(self.clean_up(&tenant, &deleted.entity_id)).await

@@ -14,7 +14,6 @@
 //! | `finish` | `CheckAnswered` | Folds the responses into facts, updates the board and finishes the check. |
 //! | `reconcile` | a tick | Finds shards that nobody works on, and lost events. Finishes a check whose deadline has passed. |
 //! | `reread` | a tick, `RereadingDue` | Reads recorded answers again after the names or the rules have changed. |
-//! | `merge` | a tick, `MergeDue` | Merges the segments of an entity's finished months. |
 //! | `clean_up` | `EntityDeleted`, a tick | Ends the running check of a deleted entity and erases what it has. |
 //! | `erase_workspace` | a tick | Erases a deleted workspace, once its entities are erased. |
 #![forbid(unsafe_code)]
@@ -29,7 +28,6 @@ mod erase_workspace;
 mod error;
 mod finish;
 mod fold;
-mod merge;
 mod notify;
 mod reading;
 mod recommend;

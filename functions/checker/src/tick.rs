@@ -1,4 +1,4 @@
-//! The tick: reconciles running checks, erases deleted entities and workspaces, starts and continues rereadings and merges, has
+//! The tick: reconciles running checks, erases deleted entities and workspaces, starts and continues rereadings, has
 //! notifications sent, and admits work.
 //!
 //! A tick queries the table for what is due, and passes each item to the step that it requires. A failure is logged, and the
@@ -32,7 +32,6 @@ impl Checker {
         // One after the other: each opens a connection per partition of the index, which the next one uses again.
         let work = self.store.due_work(until).await?;
         let slots = self.store.due_slots(now).await?;
-        let merges = self.store.due_merges(now).await?;
         let notifications = self.store.due_notifications(now).await?;
         let is_entity = |due: &&DueItem| matches!(due.subject, DueSubject::Entity(_));
         let entities = || work.iter().filter(is_entity).chain(&slots);
@@ -54,7 +53,6 @@ impl Checker {
         };
         self.publish_notifications(&notifications).await;
         self.process_all(rereadings, queue).await;
-        self.process_all(merges, queue).await;
         self.process_all(entities, queue).await;
         if let Err(error) = self.admit_at_tick().await {
             tracing::error!(%error, { FAILED_STEPS } = 1, "no work could be admitted at a tick");
@@ -86,7 +84,6 @@ impl Checker {
             DueSubject::WorkspaceRereading => self.reread_workspace(&due.tenant).await,
             DueSubject::DeletedWorkspace => self.erase_workspace(&due.tenant).await,
             DueSubject::EntityRereading(entity) => self.publish_due_rereading(&due.tenant, entity).await,
-            DueSubject::Merge(entity, month) => self.publish_due_merge(&due.tenant, entity, *month).await,
         }
     }
 

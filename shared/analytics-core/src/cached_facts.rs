@@ -1,6 +1,5 @@
 //! The families of facts in the cache.
 
-use domain::check_key::CheckKey;
 use domain::facts::families::{Citations, Fanouts, Links, Responses, Visibility};
 use domain::facts::{Family, SegmentError, StringInterner};
 
@@ -16,13 +15,6 @@ pub(crate) trait CachedFacts: Sized + Send + 'static {
 pub(crate) trait DecodeSegment: CachedFacts {
     /// Decodes a segment. Its texts are added to `texts`, and the facts refer to them by id.
     fn decode(encoded: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError>;
-
-    /// Decodes those checks of a month's segment that `is_wanted` selects, as [`Self::decode`] decodes the segment of a check.
-    fn decode_month(
-        encoded: &[u8],
-        texts: &mut StringInterner,
-        is_wanted: impl Fn(CheckKey) -> bool,
-    ) -> Result<Vec<(CheckKey, Self)>, SegmentError>;
 }
 
 impl CachedFacts for Visibility {
@@ -37,14 +29,6 @@ impl DecodeSegment for Visibility {
     fn decode(encoded: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
         Self::decode(encoded)
     }
-
-    fn decode_month(
-        encoded: &[u8],
-        _: &mut StringInterner,
-        is_wanted: impl Fn(CheckKey) -> bool,
-    ) -> Result<Vec<(CheckKey, Self)>, SegmentError> {
-        Self::decode_month(encoded, is_wanted)
-    }
 }
 
 impl CachedFacts for Citations {
@@ -58,14 +42,6 @@ impl CachedFacts for Citations {
 impl DecodeSegment for Citations {
     fn decode(encoded: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
         Self::decode(encoded, texts)
-    }
-
-    fn decode_month(
-        encoded: &[u8],
-        texts: &mut StringInterner,
-        is_wanted: impl Fn(CheckKey) -> bool,
-    ) -> Result<Vec<(CheckKey, Self)>, SegmentError> {
-        Self::decode_month(encoded, texts, is_wanted)
     }
 }
 
@@ -89,14 +65,6 @@ impl DecodeSegment for Fanouts {
     fn decode(encoded: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
         Self::decode(encoded, texts)
     }
-
-    fn decode_month(
-        encoded: &[u8],
-        texts: &mut StringInterner,
-        is_wanted: impl Fn(CheckKey) -> bool,
-    ) -> Result<Vec<(CheckKey, Self)>, SegmentError> {
-        Self::decode_month(encoded, texts, is_wanted)
-    }
 }
 
 impl CachedFacts for Responses {
@@ -110,13 +78,5 @@ impl CachedFacts for Responses {
 impl DecodeSegment for Responses {
     fn decode(encoded: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
         Self::decode(encoded)
-    }
-
-    fn decode_month(
-        encoded: &[u8],
-        _: &mut StringInterner,
-        is_wanted: impl Fn(CheckKey) -> bool,
-    ) -> Result<Vec<(CheckKey, Self)>, SegmentError> {
-        Self::decode_month(encoded, is_wanted)
     }
 }

@@ -3,9 +3,7 @@
 use api::ApiError;
 use domain::check_key::CheckKey;
 use domain::facts::{Family, StringInterner};
-use domain::id::EntityId;
 use domain::period::DateRange;
-use domain::time::Month;
 use futures::future::try_join_all;
 use store::{SegmentRef, Store, StoreError, Tenant};
 
@@ -15,7 +13,6 @@ use crate::cached_segment::CachedSegment;
 use crate::counted_entity::CountedEntity;
 use crate::family_cache::FamilyCache;
 use crate::needed_segment::{IndexedSegments, NeededSegment, needed_segments};
-use crate::read_plan::ReadPlan;
 use crate::workspace_cache::{EntitySegments, SegmentKey, WorkspaceCache, lock};
 
 /// The entities and days whose facts are read.
@@ -26,9 +23,6 @@ pub(crate) struct FactReader<'a> {
     pub(crate) ranges: &'a [DateRange],
     pub(crate) entities: &'a [CountedEntity],
 }
-
-/// The encoded segments that were read of an entity, by what they hold the facts of.
-type ReadSegments<S> = Vec<(S, Vec<u8>)>;
 
 impl<'a> FactReader<'a> {
     /// Reads the segments of a family that are not in the cache, and passes all of them to `aggregate`. The texts `interned` have ids
@@ -42,30 +36,21 @@ impl<'a> FactReader<'a> {
         let cached = cache.workspace(self.tenant.workspace());
         let (indexed, needed) = self.needed(F::FAMILY)?;
         let missing = self.missing(&lock(&cached), &needed);
-        let plans = self.plans(F::FAMILY, &indexed, &missing);
-        let reads = self.entities.iter().zip(&indexed).zip(&plans);
+        let reads = self.entities.iter().zip(&indexed).zip(&missing);
         let reads =
-            reads.map(|((counted, indexed), plan)| self.read_checks(counted, F::FAMILY, indexed, plan));
-        let (checks, months) =
-            tokio::try_join!(try_join_bounded(reads), self.read_months(F::FAMILY, &plans))?;
+            reads.map(|((counted, indexed), missing)| self.read_checks(counted, F::FAMILY, indexed, missing));
+        let read = try_join_bounded(reads).await?;
         let mut locked = lock(&cached);
         for text in interned {
             locked.texts.intern(text);
         }
-        let read = checks.into_iter().zip(months);
-        for ((counted, plan), (checks, months)) in self.entities.iter().zip(&plans).zip(read) {
-            let (texts, mut decoded) = (&mut locked.texts, Vec::with_capacity(plan.missing().len()));
-            for (check, encoded) in checks {
-                decoded.push((check, F::decode(&encoded, texts).map_err(ApiError::internal)?));
+        for ((counted, missing), read) in self.entities.iter().zip(&missing).zip(read) {
+            let mut decoded = Vec::with_capacity(missing.len());
+            for (check, encoded) in read {
+                let segment = F::decode(&encoded, &mut locked.texts).map_err(ApiError::internal)?;
+                decoded.extend(missing_key(missing, check).map(|key| (key.clone(), segment)));
             }
-            for (_, encoded) in months {
-                let is_missing = |check| plan.missing_key(check).is_some();
-                decoded.extend(F::decode_month(&encoded, texts, is_missing).map_err(ApiError::internal)?);
-            }
-            let decoded = decoded
-                .into_iter()
-                .filter_map(|(check, segment)| Some((plan.missing_key(check)?.clone(), segment)));
-            locked.insert(&counted.entity.id, decoded);
+            locked.insert(&counted.entity.id, decoded.into_iter());
         }
         let result = aggregate(&locked.texts, &self.select(&locked, &needed)?);
         drop(locked);
@@ -78,8 +63,10 @@ impl<'a> FactReader<'a> {
         let cached = cache.workspace(self.tenant.workspace());
         let (indexed, needed) = self.needed(F::FAMILY)?;
         let missing = self.missing(&lock(&cached), &needed);
-        let plans = self.plans(F::FAMILY, &indexed, &missing);
-        let sizes = plans.iter().zip(&indexed).map(|(plan, indexed)| plan.kb(indexed));
+        let sizes = missing.iter().zip(&indexed).map(|(missing, indexed)| {
+            let unread = indexed.iter().filter(|(check, _)| missing_key(missing, *check).is_some());
+            unread.map(|(_, segment)| segment.kb).sum::<usize>()
+        });
         Ok(sizes.sum())
     }
 
@@ -96,77 +83,24 @@ impl<'a> FactReader<'a> {
         Ok((indexed, needed))
     }
 
-    /// Returns how the missing segments of each entity are read.
-    fn plans<'m>(
-        &self,
-        family: Family,
-        indexed: &[IndexedSegments],
-        missing: &'m [Vec<SegmentKey>],
-    ) -> Vec<ReadPlan<'m>> {
-        let plans = self.entities.iter().zip(indexed).zip(missing);
-        let plans = plans.map(|((counted, indexed), missing)| {
-            ReadPlan::new(missing, indexed, counted.index.merged_segments_of(family))
-        });
-        plans.collect()
-    }
-
-    /// Reads the segments of an entity's checks that are in the plan.
+    /// Reads the missing segments of an entity's checks.
     async fn read_checks(
         &self,
         counted: &CountedEntity,
         family: Family,
         indexed: &[(CheckKey, SegmentRef)],
-        plan: &ReadPlan<'_>,
-    ) -> Result<ReadSegments<CheckKey>, StoreError> {
+        missing: &[SegmentKey],
+    ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
         let (id, strong) = (&counted.entity.id, counted.read_strongly);
         // What is between two ranges is not read.
         let of_ranges = self.ranges.iter().map(|range| {
             let start = indexed.partition_point(|(check, _)| check.day < range.first);
             let end = indexed.partition_point(|(check, _)| check.day <= range.last);
-            let is_read = |check| plan.reads_check(check);
+            let is_read = |check| missing_key(missing, check).is_some();
             self.store
                 .segments(self.tenant, id, family, &indexed[start..end], is_read, strong)
         });
         Ok(try_join_all(of_ranges).await?.into_iter().flatten().collect())
-    }
-
-    /// Reads the merged segments that are in the plans, one list per entity.
-    async fn read_months(
-        &self,
-        family: Family,
-        plans: &[ReadPlan<'_>],
-    ) -> Result<Vec<ReadSegments<Month>>, StoreError> {
-        // Read by its key, a single item costs as much as read by a query, and one call reads those of many entities.
-        let by_key: Vec<Option<(&EntityId, Month, SegmentRef)>> = self
-            .entities
-            .iter()
-            .zip(plans)
-            .map(|(counted, plan)| match plan.months() {
-                [(month, segment)] if segment.parts == 1 && !counted.read_strongly => {
-                    Some((&counted.entity.id, *month, *segment))
-                }
-                _ => None,
-            })
-            .collect();
-        let single: Vec<_> = by_key.iter().copied().flatten().collect();
-        let others = self.entities.iter().zip(plans).zip(&by_key);
-        let others = others.map(|((counted, plan), by_key)| async move {
-            let (id, strong) = (&counted.entity.id, counted.read_strongly);
-            let months = if by_key.is_none() { plan.months() } else { &[] };
-            self.store
-                .month_segments(self.tenant, id, family, months, |_| true, strong)
-                .await
-        });
-        let (single, mut read) = tokio::try_join!(
-            self.store.month_segments_by_key(self.tenant, family, &single),
-            try_join_bounded(others)
-        )?;
-        let mut single = single.into_iter();
-        for (by_key, read) in by_key.iter().zip(&mut read) {
-            let month = by_key.map(|(_, month, _)| month);
-            read.extend(month.and_then(|month| Some((month, single.next()?))));
-        }
-        Ok(read)
     }
 
     /// Returns the segments of one family in the range, one list per entity.
@@ -227,4 +161,10 @@ impl<'a> FactReader<'a> {
         let found: Option<Vec<_>> = needed.iter().map(select).collect();
         found.ok_or_else(|| ApiError::internal("a segment that was read is not in the cache"))
     }
+}
+
+/// Returns the key of a check's segment in a list of missing ones, which is ascending.
+fn missing_key(missing: &[SegmentKey], check: CheckKey) -> Option<&SegmentKey> {
+    let index = missing.binary_search_by_key(&check, |key| key.check).ok()?;
+    missing.get(index)
 }

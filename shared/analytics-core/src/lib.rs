@@ -15,7 +15,6 @@ mod names;
 mod needed_segment;
 mod query;
 mod query_links;
-mod read_plan;
 mod request;
 mod scope;
 mod state;

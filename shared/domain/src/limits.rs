@@ -146,15 +146,6 @@ pub const MAX_ANSWERS_PER_REREADING_STEP: usize = 5_000;
 pub const REREADING_REPUBLICATION: Duration = Duration::from_mins(5);
 /// The time after which a rereading looks again whether the entity's running check has ended.
 pub const REREADING_RETRY: Duration = Duration::from_mins(1);
-/// The time after the end of a month after which its segments are merged, and the time over which those of all entities are spread.
-pub const MERGE_AFTER: Duration = Duration::from_hours(48);
-pub const MERGE_SPREAD: Duration = Duration::from_hours(24);
-/// The time after a change of a finished month after which its segments are merged again.
-pub const REMERGE_AFTER: Duration = Duration::from_hours(1);
-/// The time after which a tick publishes the merge of a month again that was published and has not ended.
-pub const MERGE_REPUBLICATION: Duration = Duration::from_hours(1);
-/// The time after which a step that merges the months of an entity leaves the other months to the next step.
-pub const MERGE_STEP: Duration = Duration::from_mins(1);
 /// The maximum number of other checks of its day that the finish of a check reads again.
 pub const MAX_CHECKS_REREAD_BY_FINISH: usize = 24;
 /// The timeout of a question to a provider.

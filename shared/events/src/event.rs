@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::bus_event::BusEvent;
 use crate::envelope::{Envelope, Unreadable};
 use crate::queue::{
-    CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, EventKind, FOLD_DUE, MERGE_DUE,
+    CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, EventKind, FOLD_DUE,
     REREADING_DUE, SHARD_READY,
 };
 
@@ -47,8 +47,6 @@ pub enum CheckEvent {
     EntityDeleted(EntityRef),
     /// The recorded answers of an entity are to be read again.
     RereadingDue(EntityRef),
-    /// The segments of the finished months of an entity are to be merged.
-    MergeDue(EntityRef),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -77,7 +75,6 @@ impl CheckEvent {
             Self::CheckWanted(_) => CHECK_WANTED,
             Self::EntityDeleted(_) => ENTITY_DELETED,
             Self::RereadingDue(_) => REREADING_DUE,
-            Self::MergeDue(_) => MERGE_DUE,
         }
     }
 
@@ -90,7 +87,6 @@ impl CheckEvent {
         let of_entity = match kind {
             Some(ENTITY_DELETED) => Some(Self::EntityDeleted as fn(EntityRef) -> Self),
             Some(REREADING_DUE) => Some(Self::RereadingDue as fn(EntityRef) -> Self),
-            Some(MERGE_DUE) => Some(Self::MergeDue as fn(EntityRef) -> Self),
             _ => None,
         };
         if let Some(of_entity) = of_entity {
@@ -138,7 +134,7 @@ impl BusEvent for CheckEvent {
             | Self::FoldDue(check)
             | Self::CheckWanted(check) => detail_of(check, None),
             Self::ShardReady(check, shard) => detail_of(check, Some(*shard)),
-            Self::EntityDeleted(entity) | Self::RereadingDue(entity) | Self::MergeDue(entity) => Detail {
+            Self::EntityDeleted(entity) | Self::RereadingDue(entity) => Detail {
                 workspace_id: entity.workspace_id.clone(),
                 entity_id: entity.entity_id.clone(),
                 check: None,
@@ -180,7 +176,6 @@ mod tests {
             CheckEvent::CheckWanted(check()),
             CheckEvent::EntityDeleted(entity()),
             CheckEvent::RereadingDue(entity()),
-            CheckEvent::MergeDue(entity()),
         ] {
             let detail: Value = serde_json::from_str(&event.detail().unwrap()).unwrap();
             let envelope = serde_json::json!({

@@ -8,7 +8,7 @@ pub enum CheckQueue {
     Shards,
     /// Short steps, which take moments: those that plan, finish and clean up.
     Steps,
-    /// Steps of rereadings and merges, which take up to a minute.
+    /// Steps of rereadings, which take up to a minute.
     Rereadings,
 }
 
@@ -26,10 +26,9 @@ pub(crate) const FOLD_DUE: EventKind = CheckQueue::Steps.kind("FoldDue");
 pub(crate) const CHECK_WANTED: EventKind = CheckQueue::Steps.kind("CheckWanted");
 pub(crate) const ENTITY_DELETED: EventKind = CheckQueue::Steps.kind("EntityDeleted");
 pub(crate) const REREADING_DUE: EventKind = CheckQueue::Rereadings.kind("RereadingDue");
-pub(crate) const MERGE_DUE: EventKind = CheckQueue::Rereadings.kind("MergeDue");
 
 /// Every kind. An event of another kind cannot be decoded and has no queue.
-const KINDS: [EventKind; 8] = [
+const KINDS: [EventKind; 7] = [
     CHECK_CLAIMED,
     SHARD_READY,
     CHECK_ANSWERED,
@@ -37,7 +36,6 @@ const KINDS: [EventKind; 8] = [
     CHECK_WANTED,
     ENTITY_DELETED,
     REREADING_DUE,
-    MERGE_DUE,
 ];
 
 impl CheckQueue {
@@ -73,10 +71,7 @@ mod tests {
     #[test]
     fn every_kind_of_event_waits_in_one_queue() {
         assert_eq!(CheckQueue::Shards.detail_types(), ["ShardReady"]);
-        assert_eq!(
-            CheckQueue::Rereadings.detail_types(),
-            ["RereadingDue", "MergeDue"]
-        );
+        assert_eq!(CheckQueue::Rereadings.detail_types(), ["RereadingDue"]);
         let of_all = CheckQueue::ALL.map(CheckQueue::detail_types).concat();
         assert_eq!(of_all.len(), KINDS.len());
         assert_eq!(BTreeSet::from_iter(of_all).len(), KINDS.len());

@@ -321,13 +321,10 @@ fn data_partitions(tenant: &Tenant, id: &EntityId, months: &[Month]) -> Vec<Stri
     let facts = Family::ALL
         .into_iter()
         .map(|family| keys::fact_partition(tenant, id, family));
-    let merged = Family::MERGED
-        .into_iter()
-        .map(|family| keys::month_partition(tenant, id, family));
     let answers = months
         .iter()
         .map(|month| keys::response_partition(tenant, id, *month));
-    index.chain(facts).chain(merged).chain(answers).collect()
+    index.chain(facts).chain(answers).collect()
 }
 
 fn key_of(item: &Item) -> Option<Key> {

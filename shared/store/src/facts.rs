@@ -2,11 +2,9 @@
 
 mod index;
 mod index_entry;
-mod merged_segment;
 mod month_index;
 mod read;
 mod segment_ref;
-mod span;
 mod write;
 
 use domain::limits::{FACT_RETENTION, INTERIM_FACT_RETENTION};

@@ -30,8 +30,6 @@ pub(crate) enum DuePart {
     Work,
     /// Idle running checks by their next reconciliation. There are many while a provider is paused.
     Idle,
-    /// Indexes of facts by when the segments of their month are to be merged.
-    Months,
     /// Recorded events, and queues of deliveries by their next attempt.
     Notifications,
 }
@@ -42,7 +40,6 @@ impl DuePart {
             Self::Slots => "DUE",
             Self::Work => "WORK",
             Self::Idle => "IDLE",
-            Self::Months => "MONTHS",
             Self::Notifications => "NOTIFY",
         }
     }
@@ -312,7 +309,7 @@ pub(crate) fn fact_partition(tenant: &Tenant, entity: &EntityId, family: Family)
     format!("{}#F#{}", entity_partition(tenant, entity), family.name())
 }
 
-/// Returns the key of one part of a segment. `prefix` is that of the segments of the same check or month.
+/// Returns the key of one part of a segment. `prefix` is that of the segments of the same check.
 pub(crate) fn segment(partition: String, prefix: &str, revision: Revision, part: usize) -> Key {
     key(partition, segment_sort_key(prefix, revision, part))
 }
@@ -330,21 +327,6 @@ pub(crate) fn segment_prefix(CheckKey { day, check }: CheckKey) -> String {
 /// Returns a sort key that follows all segments of a check.
 pub(crate) fn segments_until(CheckKey { day, check }: CheckKey) -> String {
     format!("{day}#{check:07}$")
-}
-
-/// Returns the partition of the segments of months.
-pub(crate) fn month_partition(tenant: &Tenant, entity: &EntityId, family: Family) -> String {
-    format!("{}#M#{}", entity_partition(tenant, entity), family.name())
-}
-
-/// Returns the prefix of the sort keys of a month's segments.
-pub(crate) fn month_prefix(month: Month) -> String {
-    format!("{month}#")
-}
-
-/// Returns a sort key that follows all segments of a month.
-pub(crate) fn month_until(month: Month) -> String {
-    format!("{month}$")
 }
 
 /// Returns the key of one part of a bucket of links.

@@ -111,10 +111,6 @@ async fn compare_endpoints(seed: u64) {
     // The last workspaces track one brand alone, by two entities.
     let brands = if seed + 2 < SEEDS.end { usize::MAX } else { 2 };
     let workspace = RandomWorkspace::random(&mut rng, brands).await;
-    // Every other workspace is asked after its finished months are merged.
-    if seed % 2 == 1 {
-        workspace.merge_months().await;
-    }
     let data = workspace.data().await;
     for at in 0..QUESTIONS {
         let question = Question::random(&workspace, &mut rng);

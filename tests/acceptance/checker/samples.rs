@@ -72,7 +72,6 @@ fn there_is_a_sample_of_every_event() {
         ("check-wanted", "CheckWanted"),
         ("entity-deleted", "EntityDeleted"),
         ("fold-due", "FoldDue"),
-        ("merge-due", "MergeDue"),
         ("rereading-due", "RereadingDue"),
         ("shard-ready", "ShardReady"),
     ];

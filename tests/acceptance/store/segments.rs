@@ -7,14 +7,13 @@ use domain::answer::Citation;
 use domain::check::Response;
 use domain::check_key::CheckKey;
 use domain::facts::Family;
-use domain::facts::families::{encode_check, merge_segments};
+use domain::facts::families::encode_check;
 use domain::id::EntityId;
-use domain::time::DAY;
 use serde_json::Value;
 use store::{FactsKind, ReplyRecorder, Tenant};
 
 use super::groups::new_group;
-use super::reads::{add_facts, get};
+use super::reads::get;
 use super::table::{Table, answered, no_limits};
 
 /// Returns the calls that concern a partition whose name ends with `suffix`.
@@ -26,61 +25,6 @@ fn calls_to<'c>(calls: &'c [AwsCall], suffix: &str) -> Vec<&'c str> {
         .filter(is_of)
         .map(|call| call.operation.as_str())
         .collect()
-}
-
-/// Merges the visibility segments of an entity's finished months.
-async fn merge_months(table: &Table, tenant: &Tenant, entity: &EntityId) {
-    let (store, family) = (&table.store, Family::Visibility);
-    for (month, index) in store.finished_months(tenant, entity).await.unwrap() {
-        let (_, segments) = index
-            .unmerged()
-            .into_iter()
-            .find(|(of, _)| *of == family)
-            .unwrap();
-        let read = store.segments(tenant, entity, family, &segments, |_| true, true);
-        let encoded = merge_segments(family, &read.await.unwrap()).unwrap().unwrap();
-        let put = store.put_month_segment(tenant, entity, family, month, &encoded);
-        let merged = BTreeMap::from([(family, put.await.unwrap())]);
-        assert!(
-            store
-                .index_merged(tenant, entity, month, &index, &merged)
-                .await
-                .unwrap()
-        );
-    }
-}
-
-#[tokio::test]
-async fn the_overview_reads_the_merged_segments_of_all_entities_with_one_call() {
-    let table = Table::start().await;
-    let (tenant, key) = table.workspace(no_limits(), 0).await;
-    let mut entities = Vec::new();
-    for number in 0..20 {
-        let domain = format!("site{number}.com");
-        entities.push(table.entity(&tenant, &domain, 1, 1).await.id);
-    }
-    // 25 days from 10 March on, and two days in April.
-    for check in 1..=27 {
-        if check == 26 {
-            table.advance(5 * DAY);
-        }
-        for entity in &entities {
-            add_facts(&table, &tenant, entity, check).await;
-        }
-        table.advance(DAY);
-    }
-    table.advance(3 * DAY);
-    let (path, query) = ("/v1/entities/overview", "limit=20&period=30d");
-    let expected = get(&table, key.reveal(), path, query).await;
-    for entity in &entities {
-        merge_months(&table, &tenant, entity).await;
-    }
-    table.faults.take();
-    assert_eq!(get(&table, key.reveal(), path, query).await, expected);
-    let calls = table.faults.take();
-    assert_eq!(calls_to(&calls, "#M#visibility"), ["BatchGetItem"]);
-    assert_eq!(calls_to(&calls, "#F#visibility"), vec!["Query"; 20]);
-    assert_eq!(expected["data"][7]["visibility"]["responses"], 1_050);
 }
 
 /// Returns answers of two models that cite pages of 400 domains, and their citations of some domains by prompt.

@@ -246,7 +246,7 @@ impl Table {
         leased
     }
 
-    /// Returns the entities that a tick at `until` processes, without rereadings and merges.
+    /// Returns the entities that a tick at `until` processes, without rereadings.
     pub(crate) async fn due_entities(&self, until: Timestamp) -> Vec<EntityId> {
         let (slots, work) = (self.store.due_slots(until), self.store.due_work(until));
         let due = [slots.await.unwrap(), work.await.unwrap()].concat();
@@ -254,7 +254,6 @@ impl Table {
             DueSubject::Entity(entity) => Some(entity),
             DueSubject::WorkspaceRereading
             | DueSubject::EntityRereading(_)
-            | DueSubject::Merge(..)
             | DueSubject::DeletedWorkspace => None,
         };
         due.into_iter().filter_map(entity).collect()

@@ -44,8 +44,7 @@ impl DueChecks {
             DueSubject::Entity(entity) => Some((item, entity)),
             DueSubject::WorkspaceRereading
             | DueSubject::EntityRereading(_)
-            | DueSubject::DeletedWorkspace
-            | DueSubject::Merge(..) => None,
+            | DueSubject::DeletedWorkspace => None,
         };
         Self(slots.into_iter().filter_map(entity).collect())
     }

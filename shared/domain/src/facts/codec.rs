@@ -34,7 +34,7 @@ mod revision;
 mod string_interner;
 mod timestamps;
 
-pub use cell_index::{Cell, CellIndex, CellIndexReader, Selection};
+pub use cell_index::{Cell, CellIndex, Selection};
 pub use columns::{ColumnReader, ColumnWriter};
 pub use error::SegmentError;
 pub use frame::{MAX_PAYLOAD_BYTES, decode_frame, encode_frame};

@@ -288,10 +288,9 @@ fn running_check(entry: &Item) -> Option<(Tenant, EntityId, CheckNumber)> {
     let due = due_item(entry)?;
     match due.subject {
         DueSubject::Entity(entity) => Some((due.tenant, entity, check)),
-        DueSubject::WorkspaceRereading
-        | DueSubject::EntityRereading(_)
-        | DueSubject::DeletedWorkspace
-        | DueSubject::Merge(..) => None,
+        DueSubject::WorkspaceRereading | DueSubject::EntityRereading(_) | DueSubject::DeletedWorkspace => {
+            None
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use domain::check::Check;
 use domain::entity::RunningCheck;
 use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
-use domain::time::{Month, Timestamp};
+use domain::time::Timestamp;
 
 use crate::entities::write::replace_entity;
 use crate::expression::{names, number_value, string_value};
@@ -19,9 +19,6 @@ use crate::{Store, StoreError, Tenant, keys};
 
 /// The maximum number of due check slots that are read from each partition of the due index.
 const MAX_DUE_SLOTS: i32 = 1_000;
-
-/// The maximum number of months to merge that are read from each partition of the due index. A tick passes on that many of each.
-const MAX_DUE_MONTHS: i32 = 25;
 
 /// The condition that no shard of a check whose shards have all been published is ready, published or worked on.
 const IS_IDLE: &str =
@@ -47,8 +44,6 @@ pub enum DueSubject {
     EntityRereading(EntityId),
     /// The workspace is deleted and to be erased.
     DeletedWorkspace,
-    /// The segments of a month of an entity are to be merged.
-    Merge(EntityId, Month),
 }
 
 impl Store {
@@ -67,15 +62,6 @@ impl Store {
         let mut due: Vec<DueItem> = items.iter().filter_map(due_item).collect();
         due.sort_by_key(|due| due.since);
         Ok(due)
-    }
-
-    /// Finds the months whose segments are to be merged at `until` or before: the first 25 of each partition of the index. The read is
-    /// eventually consistent, so the caller reads the index of the month again before it acts.
-    pub async fn due_merges(&self, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
-        let items = self
-            .due_index(DuePart::Months, until, Some(MAX_DUE_MONTHS))
-            .await?;
-        Ok(items.iter().filter_map(due_item).collect())
     }
 
     /// Reads the entries of a part of the due index that are due at `until` or before, oldest first within each partition. A
@@ -227,11 +213,6 @@ pub(crate) fn due_item(entry: &Item) -> Option<DueItem> {
     let (workspace, subject) = match (partition.split_once("#E#"), sort) {
         (Some((workspace, entity)), keys::REREAD) => {
             (workspace, DueSubject::EntityRereading(entity.parse().ok()?))
-        }
-        (Some((workspace, partition)), sort) => {
-            let entity = partition.strip_suffix(keys::FACT_INDEX_PARTITION)?;
-            let month = Month::parse(sort.strip_prefix(keys::FACT_INDEX)?)?;
-            (workspace, DueSubject::Merge(entity.parse().ok()?, month))
         }
         (None, keys::REREAD) => (partition, DueSubject::WorkspaceRereading),
         (None, keys::WORKSPACE) => (partition, DueSubject::DeletedWorkspace),

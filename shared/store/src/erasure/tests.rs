@@ -70,7 +70,6 @@ fn an_erasure_reaches_every_kind_of_item() {
     };
     let segment = |partition| keys::segment(partition, "", revision, 0);
     let of_check = segment(keys::fact_partition(t, e, Family::Links));
-    let of_month = segment(keys::month_partition(t, e, Family::Citations));
     let webhook = WebhookId::from_random(random);
     let delivery = DeliveryId {
         created_at: at,
@@ -126,7 +125,6 @@ fn an_erasure_reaches_every_kind_of_item() {
         ("bucket", keys::bucket(t, e, check, revision, 0, 1), Owner::Entity),
         ("further_part", keys::further_part(&of_check, 1), Owner::Entity),
         ("segment", of_check, Owner::Entity),
-        ("segment", of_month, Owner::Entity),
         ("fact_index", keys::fact_index(t, e, month), Owner::Entity),
         ("api_key", keys::api_key("d"), Owner::KeyList),
         ("key_summary", keys::key_summary(t, "k"), Owner::Workspace),

@@ -1,9 +1,8 @@
 //! The index of a month's segments.
 //!
-//! It is one item with an attribute `d<day>c<check>` for each check. The values are short texts, so that a month with many checks
-//! fits. The attribute `merged` names the merged segments of a finished month.
+//! It is one item with an attribute `d<day>c<check>` for each check. The values are short texts, so that a month with many checks fits.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check_key::CheckKey;
@@ -17,7 +16,6 @@ use futures::future::try_join_all;
 
 use super::FactsKind;
 use super::index_entry::{IndexEntry, kind_of, parse_entry, parse_reading, parse_segment, parts};
-use super::merged_segment::{EntryLines, MergedSegment, parse_merged};
 use super::segment_ref::SegmentRef;
 use crate::items::{Item, MAX_BATCH_KEYS};
 use crate::keys::Key;
@@ -26,31 +24,12 @@ use crate::{Store, StoreError, Tenant, keys};
 
 /// The attribute with the revision of the entries.
 pub(super) const REVISION: &str = "revision";
-/// The attribute with the merged segments of the month.
-pub(super) const MERGED: &str = "merged";
 
 /// The index entries of a date range, by day and check. An entry is decoded when it is accessed.
 #[derive(Debug, Clone, Default)]
 pub struct FactIndex {
     /// Ascending and distinct.
     entries: Vec<(CheckKey, String)>,
-    /// The months of the range that name merged segments.
-    merged: BTreeMap<Month, MergedMonth>,
-}
-
-/// The merged segments that a month's item names, and all of its entries, which tell whether they still count.
-#[derive(Debug, Clone)]
-struct MergedMonth {
-    merged: BTreeMap<Family, MergedSegment>,
-    entries: EntryLines,
-}
-
-impl MergedMonth {
-    /// Returns the merged segment of a family if it has the facts of the entries.
-    fn current(&self, family: Family) -> Option<SegmentRef> {
-        let merged = self.merged.get(&family)?;
-        (self.entries.digest(family) == Some(merged.of)).then_some(merged.segment)
-    }
 }
 
 impl FactIndex {
@@ -77,7 +56,6 @@ impl FactIndex {
         entries.sort_by_key(|(check, _)| *check);
         entries.dedup_by_key(|(check, _)| *check);
         self.entries = entries;
-        self.merged.extend(other.merged);
         self
     }
 
@@ -111,13 +89,6 @@ impl FactIndex {
         Ok(found)
     }
 
-    /// Returns the merged segments of one family, by month. Each has the facts of all checks of its month that the index names.
-    pub fn merged_segments_of(&self, family: Family) -> Vec<(Month, SegmentRef)> {
-        let months = self.merged.iter();
-        let current = months.filter_map(|(month, merged)| Some((*month, merged.current(family)?)));
-        current.collect()
-    }
-
     /// Decodes how the answers of each check were read, by day and check.
     pub fn readings(&self) -> impl Iterator<Item = (CheckKey, Option<Reading>)> {
         // The segments come first.
@@ -126,20 +97,6 @@ impl FactIndex {
             .iter()
             .map(move |(check, text)| (*check, reading_in(text)))
     }
-}
-
-/// Returns the month of an index item, and its merged segments if it names any.
-fn merged_month(item: &Item) -> Option<(Month, MergedMonth)> {
-    let text = |name: &str| item.get(name)?.as_s().ok();
-    let merged = parse_merged(text(MERGED)?);
-    let month = Month::parse(text(SORT_KEY)?.strip_prefix(keys::FACT_INDEX)?)?;
-    let mut entries = EntryLines::default();
-    for (name, value) in item {
-        if let (Some(_), Ok(text)) = (parse_attribute_name(name), value.as_s()) {
-            entries.push(name, text);
-        }
-    }
-    Some((month, MergedMonth { merged, entries }))
 }
 
 impl Store {
@@ -201,7 +158,6 @@ impl Store {
     /// Adds those entries of a month's item to an index that are in one of the ranges.
     fn add_entries(&self, index: &mut FactIndex, item: Item, ranges: &[DateRange]) -> Result<(), StoreError> {
         let now = self.clock.now();
-        index.merged.extend(merged_month(&item));
         let is_wanted = |check: &CheckKey| ranges.iter().any(|range| range.contains(check.day));
         let named = item
             .into_iter()
@@ -266,7 +222,6 @@ mod tests {
         let running = "v0123456789ab.1.2 @0123456789ae ~".to_owned();
         let index = FactIndex {
             entries: [(key(1), ended), (key(2), running)].into(),
-            ..FactIndex::default()
         };
         assert!(index.contains(key(1)) && index.contains_final(key(1)));
         assert!(index.contains(key(2)) && !index.contains_final(key(2)));
@@ -293,7 +248,6 @@ mod tests {
                 .iter()
                 .map(|(check, text)| (*check, (*text).to_owned()))
                 .collect(),
-            ..FactIndex::default()
         };
         let first = index(&[
             (key(20_000, 7), "v0123456789ab.1.2 ~"),
@@ -327,7 +281,6 @@ mod tests {
                 entries: entries
                     .map(|(text, check)| (key(check), (*text).to_owned()))
                     .collect(),
-                ..FactIndex::default()
             }
         };
         let found = index(&entries[..2]).segments_of(Family::Fanouts).unwrap();

@@ -62,7 +62,7 @@ pub(super) fn format_entry(entry: &IndexEntry) -> String {
         .join(" ")
 }
 
-/// Returns the parts of an entry, or of the merged segments of a month.
+/// Returns the parts of an entry.
 pub(super) fn parts(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     text.split_ascii_whitespace()
 }

@@ -7,10 +7,8 @@ use domain::check_key::CheckKey;
 use domain::facts::Family;
 use domain::facts::codec::join_parts;
 use domain::id::EntityId;
-use domain::time::Month;
 use futures::future::try_join_all;
 
-use super::span::Span;
 use super::{BYTES, PARTS, SegmentRef};
 use crate::items::{EVENTUAL, Item, MAX_BATCH_KEYS, ReadOptions, STRONG, SortKeys};
 use crate::keys::Key;
@@ -39,54 +37,9 @@ impl Store {
         is_wanted: impl Fn(CheckKey) -> bool,
         strong: bool,
     ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
-        self.wanted_segments(tenant, entity, family, indexed, is_wanted, strong)
-            .await
-    }
-
-    /// Reads those of the `merged` segments of months that `is_wanted` selects, as [`Self::segments`] reads those of checks.
-    pub async fn month_segments(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        family: Family,
-        merged: &[(Month, SegmentRef)],
-        is_wanted: impl Fn(Month) -> bool,
-        strong: bool,
-    ) -> Result<Vec<(Month, Vec<u8>)>, StoreError> {
-        self.wanted_segments(tenant, entity, family, merged, is_wanted, strong)
-            .await
-    }
-
-    /// Reads segments of months that have one part each, of any entities, with few requests and in the order of `wanted`. Those that an
-    /// eventually consistent read lacks are read again with strong consistency.
-    pub async fn month_segments_by_key(
-        &self,
-        tenant: &Tenant,
-        family: Family,
-        wanted: &[(&EntityId, Month, SegmentRef)],
-    ) -> Result<Vec<Vec<u8>>, StoreError> {
-        let key_of = |(entity, month, segment): &(&EntityId, Month, SegmentRef)| {
-            let partition = Month::partition(tenant, entity, family);
-            keys::segment(partition, &month.prefix(), segment.rev, 0)
-        };
-        let keys: Vec<Key> = wanted.iter().map(key_of).collect();
-        let mut found = self.parts_by_key(keys.clone(), false).await?;
-        let mut bytes_of = |key| Some(found.remove(key)?.bytes);
-        keys.iter().map(|key| bytes_of(key).ok_or_else(missing)).collect()
-    }
-
-    async fn wanted_segments<S: Span>(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        family: Family,
-        indexed: &[(S, SegmentRef)],
-        is_wanted: impl Fn(S) -> bool,
-        strong: bool,
-    ) -> Result<Vec<(S, Vec<u8>)>, StoreError> {
-        let runs = group_into_runs(indexed.iter().map(|(span, segment)| {
-            let wanted = is_wanted(*span).then_some(*segment);
-            (*span, wanted)
+        let runs = group_into_runs(indexed.iter().map(|(check, segment)| {
+            let wanted = is_wanted(*check).then_some(*segment);
+            (*check, wanted)
         }));
         let runs = runs
             .iter()
@@ -95,20 +48,20 @@ impl Store {
     }
 
     /// Reads a run of adjacent segments with one query.
-    async fn read_run<S: Span>(
+    async fn read_run(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
-        run: &[(S, SegmentRef)],
+        run: &[(CheckKey, SegmentRef)],
         strong: bool,
-    ) -> Result<Vec<(S, Vec<u8>)>, StoreError> {
-        let partition = S::partition(tenant, entity, family);
+    ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
+        let partition = keys::fact_partition(tenant, entity, family);
         for options in [EVENTUAL, STRONG].into_iter().skip(usize::from(strong)) {
             // The parts, the run and the parts of a segment have the same order.
             let mut found = self.parts_of(&partition, run, options).await?.into_iter();
-            let joined = run.iter().map(|(span, segment)| {
-                let prefix = span.prefix();
+            let joined = run.iter().map(|(check, segment)| {
+                let prefix = keys::segment_prefix(*check);
                 let part = |part| {
                     let wanted = keys::segment_sort_key(&prefix, segment.rev, part);
                     let (_, bytes) = found
@@ -117,7 +70,7 @@ impl Store {
                     Some(bytes)
                 };
                 let pieces = (0..segment.parts).map(part).collect::<Option<Vec<_>>>()?;
-                Some((*span, join_parts(pieces)))
+                Some((*check, join_parts(pieces)))
             });
             if let Some(segments) = joined.collect() {
                 return Ok(segments);
@@ -127,16 +80,16 @@ impl Store {
     }
 
     /// Reads all parts of a run of adjacent segments, in the order of their sort keys, with these.
-    async fn parts_of<S: Span>(
+    async fn parts_of(
         &self,
         partition: &str,
-        run: &[(S, SegmentRef)],
+        run: &[(CheckKey, SegmentRef)],
         options: ReadOptions<'_>,
     ) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
         let (Some((first, _)), Some((last, _))) = (run.first(), run.last()) else {
             return Ok(Vec::new());
         };
-        let (low, high) = (first.prefix(), last.until());
+        let (low, high) = (keys::segment_prefix(*first), keys::segments_until(*last));
         let items = self
             .query(partition, SortKeys::Between(low, high), options)
             .await?;
@@ -232,17 +185,19 @@ fn part(mut item: Item) -> Option<(Key, Part)> {
 }
 
 /// Groups wanted segments into runs that one query can read. A segment that is not wanted ends a run.
-fn group_into_runs<S>(segments: impl Iterator<Item = (S, Option<SegmentRef>)>) -> Vec<Vec<(S, SegmentRef)>> {
-    let mut runs: Vec<Vec<(S, SegmentRef)>> = vec![Vec::new()];
+fn group_into_runs(
+    segments: impl Iterator<Item = (CheckKey, Option<SegmentRef>)>,
+) -> Vec<Vec<(CheckKey, SegmentRef)>> {
+    let mut runs: Vec<Vec<(CheckKey, SegmentRef)>> = vec![Vec::new()];
     let mut kb = 0;
-    for (span, segment) in segments {
+    for (check, segment) in segments {
         let is_full = segment.is_none_or(|s| kb + s.kb > QUERY_KB);
         if is_full && runs.last().is_some_and(|run| !run.is_empty()) {
             runs.push(Vec::new());
             kb = 0;
         }
         if let (Some(segment), Some(run)) = (segment, runs.last_mut()) {
-            run.push((span, segment));
+            run.push((check, segment));
             kb += segment.kb;
         }
     }

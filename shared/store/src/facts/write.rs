@@ -8,10 +8,9 @@ use domain::facts::codec::split_into_parts;
 use domain::facts::families::EncodedCheck;
 use domain::facts::{Family, Revision};
 use domain::id::EntityId;
-use domain::time::{Day, Month};
+use domain::time::Day;
 use futures::{StreamExt, TryStreamExt};
 
-use super::span::Span;
 use super::{BYTES, CheckSegments, FactsKind, PARTS, SegmentRef};
 use crate::expression::number_value;
 use crate::items::Item;
@@ -58,36 +57,13 @@ impl Store {
         encoded: &[u8],
         kind: FactsKind,
     ) -> Result<SegmentRef, StoreError> {
-        let partition = CheckKey::partition(tenant, entity, family);
-        self.put_parts(partition, check, encoded, kind).await
-    }
-
-    /// Writes an encoded segment of a month in parts.
-    pub async fn put_month_segment(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        family: Family,
-        month: Month,
-        encoded: &[u8],
-    ) -> Result<SegmentRef, StoreError> {
-        let partition = Month::partition(tenant, entity, family);
-        self.put_parts(partition, month, encoded, FactsKind::Final).await
-    }
-
-    async fn put_parts<S: Span>(
-        &self,
-        partition: String,
-        span: S,
-        encoded: &[u8],
-        kind: FactsKind,
-    ) -> Result<SegmentRef, StoreError> {
-        let (rev, prefix) = (Revision::of(encoded), span.prefix());
+        let partition = keys::fact_partition(tenant, entity, family);
+        let (rev, prefix) = (Revision::of(encoded), keys::segment_prefix(check));
         let items: Vec<Item> = split_into_parts(encoded)
             .enumerate()
             .map(|(part, chunk)| {
                 let key = keys::segment(partition.clone(), &prefix, rev, part);
-                part_item(key.attributes(), chunk, span.last_day(), kind)
+                part_item(key.attributes(), chunk, check.day, kind)
             })
             .collect();
         let count = items.len();
@@ -153,12 +129,12 @@ impl Store {
     }
 }
 
-fn part_item(key: Item, chunk: &[u8], last_day: Day, kind: FactsKind) -> Item {
+fn part_item(key: Item, chunk: &[u8], day: Day, kind: FactsKind) -> Item {
     let mut item = key;
     item.insert(BYTES.to_owned(), AttributeValue::B(chunk.to_vec().into()));
     item.insert(
         TTL_ATTRIBUTE.to_owned(),
-        number_value(kind.expiry(last_day).ttl_seconds()),
+        number_value(kind.expiry(day).ttl_seconds()),
     );
     item
 }

@@ -11,7 +11,6 @@ use domain::entity::Entity;
 use domain::id::{EntityId, ResponseId};
 use domain::prompt::Prompt;
 use domain::time::{Day, HOUR};
-use events::{CheckEvent, EntityRef};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -121,24 +120,6 @@ impl RandomWorkspace {
             workspace.groups(rng).await;
         }
         workspace
-    }
-
-    /// Merges the finished months of all entities, once the month of the first check is finished.
-    pub(super) async fn merge_months(&self) {
-        if let Some((_, first)) = self.checks.first() {
-            let finished = first.day.month().last_day().plus_days(4);
-            self.later(&(finished.0 - self.today().0).max(0));
-        }
-        let host = &self.world.host;
-        let event = |entity: &String| {
-            CheckEvent::MergeDue(EntityRef {
-                workspace_id: self.account.tenant.workspace().clone(),
-                entity_id: entity.parse().unwrap(),
-            })
-        };
-        let events: Vec<CheckEvent> = self.entities.iter().map(event).collect();
-        host.bus.publish(&events).await.unwrap();
-        host.queues.wait_until_idle().await;
     }
 
     pub(super) fn today(&self) -> Day {

@@ -81,9 +81,7 @@ fn envelope(text: &str) -> bool {
         | CheckEvent::FoldDue(at)
         | CheckEvent::CheckWanted(at)
         | CheckEvent::ShardReady(at, _) => ids(at),
-        CheckEvent::EntityDeleted(at) | CheckEvent::RereadingDue(at) | CheckEvent::MergeDue(at) => {
-            (&at.workspace_id, &at.entity_id)
-        }
+        CheckEvent::EntityDeleted(at) | CheckEvent::RereadingDue(at) => (&at.workspace_id, &at.entity_id),
     };
     assert_eq!(workspace.as_str().parse().as_ref(), Ok(workspace));
     assert_eq!(entity.as_str().parse().as_ref(), Ok(entity));

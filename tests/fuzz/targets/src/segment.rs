@@ -1,7 +1,6 @@
 //! Fact segments. The first byte selects the family, and the rest is its columns or a whole sealed segment, or one of the two kinds of
 //! input of the modules below.
 
-mod month;
 mod written;
 
 use domain::answer::ResponseState;
@@ -19,15 +18,12 @@ use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 /// The domains whose links are read.
 const DOMAINS: [&str; 3] = ["example.com", "acme.co.uk", "192.168.1.1"];
 
-/// The first byte of inputs about segments of months.
-const MONTH: u8 = 6;
 
 pub(crate) fn run(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else {
         return;
     };
     let family = match first % 8 {
-        MONTH => return month::run(rest),
         index => Family::ALL.get(usize::from(index)).copied(),
     };
     let Some(family) = family else {
@@ -215,7 +211,6 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         let index = u8::try_from(index).unwrap();
         seeds.push([&[index], &decode_segment(family, &sealed).unwrap()[..]].concat());
         seeds.push([&[index | 0x80], &sealed[..]].concat());
-        seeds.extend(month::seed(MONTH, family, &sealed));
     }
     seeds
 }

@@ -11,7 +11,7 @@ use domain::check_key::CheckKey;
 use domain::citation::CanonicalUrl;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
-use domain::facts::families::{encode_check, merge_segments};
+use domain::facts::families::encode_check;
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::locale::{Geolocation, Language};
 use domain::ordinal::{BrandOrdinal, CheckNumber};
@@ -176,30 +176,7 @@ impl Table {
                 .await
                 .expect("domains are recorded");
         }
-        for entity in std::iter::once(&self.entity).chain(&self.others) {
-            self.merge_finished_months(entity).await;
-        }
         self.days = self.days.max(days);
-    }
-
-    /// Merges the segments of the finished months, as the checker does some days after the end of each.
-    async fn merge_finished_months(&self, entity: &Entity) {
-        let (store, tenant, id) = (&self.store, &self.tenant, &entity.id);
-        let months = store.finished_months(tenant, id).await.expect("indexes");
-        for (month, index) in months {
-            let mut merged = BTreeMap::new();
-            for (family, segments) in index.unmerged() {
-                let read = store
-                    .segments(tenant, id, family, &segments, |_| true, true)
-                    .await;
-                let encoded = merge_segments(family, &read.expect("segments")).expect("facts");
-                let encoded = encoded.expect("a month of a workload is short enough");
-                let put = store.put_month_segment(tenant, id, family, month, &encoded).await;
-                merged.insert(family, put.expect("a merged segment is written"));
-            }
-            let named = store.index_merged(tenant, id, month, &index, &merged).await;
-            assert!(named.expect("merged segments are named"));
-        }
     }
 
     async fn add_facts(&self, entity: &Entity, check: CheckKey, responses: &[Response]) {

@@ -9,7 +9,6 @@
 //! If every prompt was asked of every model, there is a single set, which takes a few bytes.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::columns::{ColumnReader, ColumnWriter};
 use super::error::SegmentError;
@@ -180,51 +179,21 @@ impl CellIndex {
             index.rows = index.rows.saturating_add(models);
             index.model_set_of.push(set);
         }
-        index.expect_rows(reader)?;
-        Ok(index)
-    }
-
-    /// Fails if fewer bytes than rows are left.
-    fn expect_rows(&self, reader: &ColumnReader<'_>) -> Result<(), SegmentError> {
-        if self.rows <= reader.remaining() {
-            Ok(())
+        // Each row has at least one byte in the columns that follow.
+        if index.rows <= reader.remaining() {
+            Ok(index)
         } else {
             Err(SegmentError::InvalidColumns)
         }
     }
 }
 
-/// Reads the indexes of many segments. Consecutive segments with equal indexes share one, as most checks of a month do.
-#[derive(Debug, Default)]
-pub struct CellIndexReader<'a> {
-    /// The index that was read last, and its bytes.
-    last: Option<(&'a [u8], Arc<CellIndex>)>,
-}
-
-impl<'a> CellIndexReader<'a> {
-    /// Reads an index as [`CellIndex::read`] does.
-    pub fn read(&mut self, reader: &mut ColumnReader<'a>) -> Result<Arc<CellIndex>, SegmentError> {
-        if let Some((bytes, last)) = &self.last
-            && reader.skip_prefix(bytes)
-        {
-            last.expect_rows(reader)?;
-            return Ok(last.clone());
-        }
-        let (bytes, index) = reader.span(CellIndex::read)?;
-        let index = Arc::new(index);
-        self.last = Some((bytes, index.clone()));
-        Ok(index)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
 
-    use proptest::collection::{btree_set, vec};
+    use proptest::collection::btree_set;
     use proptest::option;
     use proptest::prelude::*;
-    use proptest::sample::Index;
 
     use super::*;
     use crate::facts::test_data::is_in;
@@ -263,49 +232,6 @@ mod tests {
                 None => prop_assert!(expected.iter().all(|row| *row)),
             }
         }
-    }
-
-    /// Returns the columns of an index of these pairs of prompt and model, followed by this number of bytes.
-    fn columns(pairs: &BTreeSet<(u32, u32)>, following: usize) -> Vec<u8> {
-        let pairs = pairs.iter().map(|(prompt, model)| Cell {
-            prompt: (*prompt).into(),
-            model: (*model).into(),
-        });
-        let mut writer = ColumnWriter::default();
-        CellIndex::new(&pairs.collect::<Vec<_>>()).write(&mut writer);
-        writer.raw(&vec![0; following]);
-        writer.finish()
-    }
-
-    proptest! {
-        #[test]
-        fn an_index_is_read_alike_after_any_others(
-            distinct in vec(btree_set((0u32..3, 0u32..3), 0..5), 1..3),
-            read in vec((any::<Index>(), 0usize..6), 0..8),
-        ) {
-            let of_segments: Vec<Vec<u8>> =
-                read.iter().map(|(index, following)| columns(index.get(&distinct), *following)).collect();
-            let mut indexes = CellIndexReader::default();
-            for segment in &of_segments {
-                let (mut alone, mut after_others) = (ColumnReader::new(segment), ColumnReader::new(segment));
-                let expected = CellIndex::read(&mut alone);
-                let index = indexes.read(&mut after_others);
-                prop_assert_eq!(index.as_deref(), expected.as_ref());
-                if index.is_ok() {
-                    prop_assert_eq!(after_others.rest(), alone.rest());
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn consecutive_equal_indexes_are_shared() {
-        let [a, b] = [[(0, 0), (1, 2)], [(0, 0), (1, 1)]].map(|pairs| columns(&pairs.into(), 2));
-        let mut indexes = CellIndexReader::default();
-        let read = [&a, &a, &b, &a].map(|segment| indexes.read(&mut ColumnReader::new(segment)).unwrap());
-        assert!(Arc::ptr_eq(&read[0], &read[1]));
-        assert!(!Arc::ptr_eq(&read[1], &read[2]));
-        assert_eq!(read[3], read[0]);
     }
 
     #[test]

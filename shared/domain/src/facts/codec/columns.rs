@@ -55,16 +55,6 @@ impl ColumnWriter {
         }
     }
 
-    /// Writes a set of indexes. Fails if they are not ascending and distinct, because the order of what they select would be lost.
-    pub fn indexes(&mut self, indexes: impl Iterator<Item = u32>) -> Result<(), SegmentError> {
-        let indexes: Vec<u32> = indexes.collect();
-        if !indexes.is_sorted_by(|a, b| a < b) {
-            return Err(SegmentError::InvalidColumns);
-        }
-        self.ordinals(&indexes.into_iter().collect::<OrdinalSet<u32>>());
-        Ok(())
-    }
-
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
@@ -158,39 +148,6 @@ impl<'a> ColumnReader<'a> {
             ordinals.push(T::from(number));
         }
         Ok(OrdinalSet::from_ascending(ordinals))
-    }
-
-    /// Reads a set of indexes as [`ColumnWriter::indexes`] writes it, and returns the values that it selects.
-    pub fn indexed<T: Copy>(&mut self, values: &[T]) -> Result<Vec<T>, SegmentError> {
-        let value_at = |index: &u32| {
-            usize::try_from(*index)
-                .ok()
-                .and_then(|index| values.get(index).copied())
-        };
-        let selected: Option<Vec<T>> = self.ordinals::<u32>()?.as_slice().iter().map(value_at).collect();
-        selected.ok_or(SegmentError::InvalidColumns)
-    }
-
-    /// Returns what `read` reads, and its bytes.
-    pub fn span<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, SegmentError>,
-    ) -> Result<(&'a [u8], T), SegmentError> {
-        let before = self.0;
-        let value = read(self)?;
-        Ok((&before[..before.len() - self.0.len()], value))
-    }
-
-    /// Skips a prefix and returns true. Skips nothing and returns false if other bytes follow.
-    pub fn skip_prefix(&mut self, prefix: &[u8]) -> bool {
-        let rest = self.0.strip_prefix(prefix);
-        self.0 = rest.unwrap_or(self.0);
-        rest.is_some()
-    }
-
-    /// Returns the bytes that are left.
-    pub fn rest(self) -> &'a [u8] {
-        self.0
     }
 
     /// Returns the number of bytes that are left.

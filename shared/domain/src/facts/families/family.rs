@@ -2,9 +2,6 @@
 
 use crate::facts::codec::{SegmentError, decode_frame, encode_frame};
 
-/// The bit of a frame's family that tells the segment of a month from that of a check.
-const MONTH: u8 = 0x40;
-
 /// A kind of facts with its own encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
@@ -28,9 +25,6 @@ impl Family {
         Self::Fanouts,
         Self::Responses,
     ];
-
-    /// The families whose segments are merged into segments of months. Links are read by bucket, most of them never.
-    pub const MERGED: [Self; 4] = [Self::Visibility, Self::Citations, Self::Fanouts, Self::Responses];
 
     /// Returns the family's name in keys of the table.
     pub fn name(self) -> &'static str {
@@ -84,16 +78,6 @@ pub fn encode_segment(family: Family, columns: &[u8]) -> Vec<u8> {
 /// Returns the columns of a segment, which must belong to `family`.
 pub fn decode_segment(family: Family, segment: &[u8]) -> Result<Vec<u8>, SegmentError> {
     decode_frame(family.byte(), segment)
-}
-
-/// Returns the segment of a month with these columns.
-pub fn encode_month_segment(family: Family, columns: &[u8]) -> Vec<u8> {
-    encode_frame(MONTH | family.byte(), columns)
-}
-
-/// Returns the columns of the segment of a month, which must belong to `family`.
-pub fn decode_month_segment(family: Family, segment: &[u8]) -> Result<Vec<u8>, SegmentError> {
-    decode_frame(MONTH | family.byte(), segment)
 }
 
 #[cfg(test)]

@@ -5,12 +5,10 @@
 use super::cited_urls::distinct_cited_urls;
 use super::fanouts::fanout_row;
 use crate::check::Response;
-use crate::check_key::CheckKey;
 use crate::facts::codec::{
     Cell, CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection, read_timestamps, write_timestamps,
 };
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
-use crate::facts::families::month::MonthColumns;
 use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::time::Timestamp;
 
@@ -102,18 +100,8 @@ impl Responses {
 
     /// Decodes a segment.
     pub fn decode(segment: &[u8]) -> Result<Self, SegmentError> {
-        Self::from_columns(ColumnReader::new(&decode_segment(Family::Responses, segment)?))
-    }
-
-    /// Decodes those checks of a month's segment that `is_wanted` selects.
-    pub fn decode_month(
-        segment: &[u8],
-        is_wanted: impl Fn(CheckKey) -> bool,
-    ) -> Result<Vec<(CheckKey, Self)>, SegmentError> {
-        MonthColumns::decode(Family::Responses, segment)?.decode_checks(is_wanted, Self::from_columns)
-    }
-
-    fn from_columns(mut reader: ColumnReader<'_>) -> Result<Self, SegmentError> {
+        let columns = decode_segment(Family::Responses, segment)?;
+        let mut reader = ColumnReader::new(&columns);
         let cell_index = CellIndex::read(&mut reader)?;
         let answered_at = read_timestamps(&mut reader, cell_index.len())?;
         let flags = reader.raw(cell_index.len())?;

@@ -6,7 +6,6 @@ mod model_versions;
 mod outcomes;
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 
 use self::cell_outcomes::{CellOutcomes, MAX_COMMON, OTHER, OutcomeIndexes};
 use self::model_versions::ModelVersions;
@@ -76,7 +75,7 @@ pub(in crate::facts) struct PromptOutcomes<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Visibility {
     /// Consecutive checks of a month with equal indexes share one.
-    cell_index: Arc<CellIndex>,
+    cell_index: CellIndex,
     /// The common outcomes, then the other outcomes in the order of their cells.
     outcomes: OutcomeTable,
     /// The outcome of each cell, by prompt, then model.
@@ -98,7 +97,7 @@ impl Visibility {
 
         let index: Vec<Cell> = cells.iter().map(VisibilityCell::cell).collect();
         let mut segment = Self {
-            cell_index: Arc::new(CellIndex::new(&index)),
+            cell_index: CellIndex::new(&index),
             versions: ModelVersions::new(cells.iter().map(|cell| cell.model_version.as_deref())),
             ..Self::default()
         };

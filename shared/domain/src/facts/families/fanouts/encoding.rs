@@ -12,20 +12,16 @@
 //! ```
 //!
 //! Models tend to run the same searches for one prompt, so that indexes in the prompt's own set are small.
-//!
-//! The checks of a month share the columns `dictionary` and `folds`, and each of them has the set of its spellings' indexes instead.
 
 use std::collections::BTreeMap;
 
 use super::spelling::{folded, spelling};
 use super::{FanoutRow, Fanouts};
-use crate::check_key::CheckKey;
 use crate::facts::codec::{
     Cell, CellIndex, ColumnReader, ColumnWriter, OrdinalSet, SegmentError, StringId, StringInterner,
     read_columnar, read_timestamps, write_columnar, write_timestamps,
 };
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
-use crate::facts::families::month::{MergedColumns, MonthColumns};
 use crate::time::Timestamp;
 
 impl Fanouts {
@@ -52,7 +48,7 @@ impl Fanouts {
             writer.count(row.queries.len());
         }
         let spellings = index_spellings(rows.iter().flat_map(|row| &row.queries).map(String::as_str));
-        write_spellings(&spellings, stored_fold, &mut writer);
+        write_spellings(&spellings, &mut writer);
         write_searches(&rows, &spellings, &mut writer);
         encode_segment(Family::Fanouts, &writer.finish())
     }
@@ -66,70 +62,6 @@ impl Fanouts {
         let spellings = read_spellings(&mut reader, texts)?;
         fanouts.read_searches(reader, &spellings)?;
         Ok(fanouts)
-    }
-
-    /// Decodes those checks of a month's segment that `is_wanted` selects, and interns the spellings of all of them.
-    pub fn decode_month(
-        segment: &[u8],
-        texts: &mut StringInterner,
-        is_wanted: impl Fn(CheckKey) -> bool,
-    ) -> Result<Vec<(CheckKey, Self)>, SegmentError> {
-        let month = MonthColumns::decode(Family::Fanouts, segment)?;
-        let mut shared = month.shared();
-        let spellings = read_spellings(&mut shared, texts)?;
-        shared.expect_end()?;
-        month.decode_checks(is_wanted, |mut reader| {
-            let mut fanouts = Self::read_rows(&mut reader)?;
-            let spellings = reader.indexed(&spellings)?;
-            fanouts.read_searches(reader, &spellings)?;
-            Ok(fanouts)
-        })
-    }
-
-    /// Merges the columns of checks.
-    pub(in crate::facts::families) fn merge_columns(
-        of_checks: &[(CheckKey, Vec<u8>)],
-    ) -> Result<MergedColumns, SegmentError> {
-        let mut split = Vec::with_capacity(of_checks.len());
-        for (check, columns) in of_checks {
-            let mut reader = ColumnReader::new(columns);
-            let (rows, _) = reader.span(Self::read_rows)?;
-            let dictionary = read_columnar(&mut reader)?;
-            let mut folds = Vec::new();
-            read_folds(&mut reader, |index, folded| {
-                folds.push((index, folded.to_owned()));
-                Ok(())
-            })?;
-            split.push((*check, rows, dictionary, folds, reader.rest()));
-        }
-        let all = split
-            .iter()
-            .flat_map(|(_, _, dictionary, _, _)| dictionary.iter());
-        let index = index_spellings(all);
-        // Of several folded forms of a spelling the last check's counts.
-        let mut folded = BTreeMap::new();
-        for (_, _, dictionary, folds, _) in &split {
-            let dictionary: Vec<&str> = dictionary.iter().collect();
-            for (index, fold) in folds {
-                let spelling = dictionary.get(*index).ok_or(SegmentError::InvalidColumns)?;
-                folded.insert(*spelling, fold.as_str());
-            }
-        }
-        let mut shared = ColumnWriter::default();
-        let stored = |spelling: &str| folded.get(spelling).map(|fold| (*fold).to_owned());
-        write_spellings(&index, stored, &mut shared);
-        let merged = split.iter().map(|(check, rows, dictionary, _, searches)| {
-            let mut writer = ColumnWriter::default();
-            writer.raw(rows);
-            writer.indexes(
-                dictionary
-                    .iter()
-                    .filter_map(|spelling| index.get(spelling).copied()),
-            )?;
-            writer.raw(searches);
-            Ok((*check, writer.finish()))
-        });
-        Ok((shared.finish(), merged.collect::<Result<_, _>>()?))
     }
 
     /// Reads everything but the searches.
@@ -207,18 +139,14 @@ fn stored_fold(spelling: &str) -> Option<String> {
     Some(folded(spelling)).filter(|folded| spelling.to_ascii_lowercase() != *folded)
 }
 
-/// Writes the dictionary of spellings, and the folded forms of those that `fold` returns one for.
-fn write_spellings(
-    spellings: &BTreeMap<&str, u32>,
-    fold: impl Fn(&str) -> Option<String>,
-    writer: &mut ColumnWriter,
-) {
+/// Writes the dictionary of spellings, and the folded forms that are stored.
+fn write_spellings(spellings: &BTreeMap<&str, u32>, writer: &mut ColumnWriter) {
     let texts: Vec<&str> = spellings.keys().copied().collect();
     write_columnar(&texts, writer);
 
     let folds: Vec<(u32, String)> = spellings
         .iter()
-        .filter_map(|(text, index)| Some((*index, fold(text)?)))
+        .filter_map(|(text, index)| Some((*index, stored_fold(text)?)))
         .collect();
     writer.count(folds.len());
     let mut next = 0;
@@ -264,24 +192,13 @@ fn read_spellings(
         let folded = texts.intern_ascii_lowercase(spelled);
         ids.push(SpellingIds { spelled, folded });
     }
-    read_folds(reader, |index, folded| {
-        ids.get_mut(index).ok_or(SegmentError::InvalidColumns)?.folded = texts.intern(folded);
-        Ok(())
-    })?;
-    Ok(ids)
-}
-
-/// Reads the folded forms that are stored, and passes each with the index of its spelling to `visit`.
-fn read_folds(
-    reader: &mut ColumnReader<'_>,
-    mut visit: impl FnMut(usize, &str) -> Result<(), SegmentError>,
-) -> Result<(), SegmentError> {
     let mut next = 0usize;
     for _ in 0..reader.count()? {
-        let skipped = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
+        let skipped = usize::try_from(reader.varint()?).map_err(|_| SegmentError::InvalidColumns)?;
         let index = next.saturating_add(skipped);
-        visit(index, reader.text()?)?;
+        let ids = ids.get_mut(index).ok_or(SegmentError::InvalidColumns)?;
+        ids.folded = texts.intern(reader.text()?);
         next = index.saturating_add(1);
     }
-    Ok(())
+    Ok(ids)
 }

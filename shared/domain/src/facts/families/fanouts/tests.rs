@@ -5,12 +5,9 @@ use proptest::prelude::*;
 
 use super::spelling::{folded, spelling};
 use super::*;
-use crate::check_key::CheckKey;
 use crate::facts::codec::{SegmentError, StringInterner};
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
-use crate::facts::families::merge_segments;
 use crate::facts::test_data;
-use crate::time::Day;
 
 /// The prompt, the model, the time, and the spelling and folded form of each search.
 type DecodedRow = (PromptOrdinal, ModelOrdinal, Timestamp, Vec<(String, String)>);
@@ -142,39 +139,6 @@ fn contradictory_columns_are_an_error() {
     assert!(row(1).is_ok());
     assert_eq!(row(0), Err(SegmentError::InvalidColumns));
     assert_eq!(row(2), Err(SegmentError::InvalidColumns));
-}
-
-#[test]
-fn a_month_keeps_the_folded_forms_that_its_checks_have_stored() {
-    // Checks with one answer that searched for "a", as in the test before, and one fold each, which is of the spelling at `index`.
-    let month = |folds: &[(u8, u8)]| {
-        let segment = |(number, (index, fold)): (u32, &(u8, u8))| {
-            let check = CheckKey {
-                day: Day(20_000),
-                check: number.into(),
-            };
-            let columns = [
-                1, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1, b'a', 1, *index, 1, *fold, 1, 0, 0,
-            ];
-            (check, encode_segment(Family::Fanouts, &columns))
-        };
-        let segments: Vec<_> = (1..).zip(folds).map(segment).collect();
-        merge_segments(Family::Fanouts, &segments)
-    };
-    let queries = |folds: &[(u8, u8)]| -> Vec<(String, String)> {
-        let mut texts = StringInterner::default();
-        let month = month(folds).unwrap().unwrap();
-        let decoded = Fanouts::decode_month(&month, &mut texts, |_| true).unwrap();
-        let rows = decoded
-            .iter()
-            .flat_map(|(_, searches)| decoded_rows(searches, &texts));
-        rows.flat_map(|(_, _, _, queries)| queries).collect()
-    };
-    let folded = |fold: &str| ("a".to_owned(), fold.to_owned());
-    assert_eq!(queries(&[(0, b'b')]), [folded("b")]);
-    // Of different folds of a spelling, the later check's counts.
-    assert_eq!(queries(&[(0, b'c'), (0, b'b')]), [folded("b"), folded("b")]);
-    assert_eq!(month(&[(1, b'b')]), Err(SegmentError::InvalidColumns));
 }
 
 #[test]

@@ -15,10 +15,8 @@ use super::Visibility;
 use super::cell_outcomes::{CellOutcomes, MAX_COMMON};
 use super::model_versions::ModelVersions;
 use super::outcomes::{OutcomeTable, write_outcome};
-use crate::check_key::CheckKey;
-use crate::facts::codec::{CellIndexReader, ColumnReader, ColumnWriter, SegmentError};
+use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError};
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
-use crate::facts::families::month::MonthColumns;
 
 impl Visibility {
     /// Encodes the cells. Equal cells give equal bytes.
@@ -41,24 +39,8 @@ impl Visibility {
     /// Decodes a segment.
     pub fn decode(segment: &[u8]) -> Result<Self, SegmentError> {
         let columns = decode_segment(Family::Visibility, segment)?;
-        Self::from_columns(&mut CellIndexReader::default(), ColumnReader::new(&columns))
-    }
-
-    /// Decodes those checks of a month's segment that `is_wanted` selects.
-    pub fn decode_month(
-        segment: &[u8],
-        is_wanted: impl Fn(CheckKey) -> bool,
-    ) -> Result<Vec<(CheckKey, Self)>, SegmentError> {
-        let month = MonthColumns::decode(Family::Visibility, segment)?;
-        let mut indexes = CellIndexReader::default();
-        month.decode_checks(is_wanted, |columns| Self::from_columns(&mut indexes, columns))
-    }
-
-    fn from_columns<'a>(
-        indexes: &mut CellIndexReader<'a>,
-        mut reader: ColumnReader<'a>,
-    ) -> Result<Self, SegmentError> {
-        let cell_index = indexes.read(&mut reader)?;
+        let mut reader = ColumnReader::new(&columns);
+        let cell_index = CellIndex::read(&mut reader)?;
         let count = cell_index.len();
         let common = reader.count()?;
         if common > MAX_COMMON {
