@@ -26,7 +26,7 @@ fn crate_roots() -> Vec<PathBuf> {
     crates
         .flat_map(|folder| [folder.join("src/lib.rs"), folder.join("src/main.rs")])
         .chain(
-            source::entries(&root().join("tests/src/bin"))
+            source::entries(&root().join("tests/benchmarks/src/bin"))
                 .into_iter()
                 .map(|folder| folder.join("main.rs")),
         )

@@ -29,8 +29,9 @@ pub(crate) fn step(event: &CheckEvent) -> Span {
         )
     };
     let (workspace, entity, check, shard) = match event {
-        CheckEvent::EntityDeleted(entity)
-        | CheckEvent::RereadingDue(entity) => (entity.workspace_id.clone(), entity.entity_id.clone(), None, None),
+        CheckEvent::EntityDeleted(entity) | CheckEvent::RereadingDue(entity) => {
+            (entity.workspace_id.clone(), entity.entity_id.clone(), None, None)
+        }
         CheckEvent::ShardReady(check, shard) => of_check(check, Some(*shard)),
         CheckEvent::CheckClaimed(check)
         | CheckEvent::CheckAnswered(check)
@@ -50,9 +51,7 @@ pub(crate) fn step(event: &CheckEvent) -> Span {
 /// Returns the span in which a tick processes something that is due.
 pub(crate) fn due(due: &DueItem) -> Span {
     let entity = match &due.subject {
-        DueSubject::Entity(entity) | DueSubject::EntityRereading(entity) => {
-            Some(entity.as_str())
-        }
+        DueSubject::Entity(entity) | DueSubject::EntityRereading(entity) => Some(entity.as_str()),
         DueSubject::WorkspaceRereading | DueSubject::DeletedWorkspace => None,
     };
     tracing::error_span!(

@@ -64,7 +64,9 @@ impl<'a> FactReader<'a> {
         let (indexed, needed) = self.needed(F::FAMILY)?;
         let missing = self.missing(&lock(&cached), &needed);
         let sizes = missing.iter().zip(&indexed).map(|(missing, indexed)| {
-            let unread = indexed.iter().filter(|(check, _)| missing_key(missing, *check).is_some());
+            let unread = indexed
+                .iter()
+                .filter(|(check, _)| missing_key(missing, *check).is_some());
             unread.map(|(_, segment)| segment.kb).sum::<usize>()
         });
         Ok(sizes.sum())

@@ -18,7 +18,6 @@ use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 /// The domains whose links are read.
 const DOMAINS: [&str; 3] = ["example.com", "acme.co.uk", "192.168.1.1"];
 
-
 pub(crate) fn run(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else {
         return;
