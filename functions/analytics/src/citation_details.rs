@@ -1,6 +1,6 @@
 //! `GET /entities/citations/details`
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, Scope};
+use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::error::InvalidField;
 use domain::facts::figures::{RankedText, cited_urls};
@@ -49,20 +49,17 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         Ok(store.cited_domain(&request.tenant, cited).await?)
     })?;
     let domains = domains(&scope, cited, recorded.as_deref());
-    let response = scope.query_links(&domains, |texts, segments| {
-        let segments: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
-        let found = cited_urls(&segments, texts, page.offset(), page.limit());
-        let row = |row: &RankedText| CitedUrlView {
-            url: texts.get(row.text_id).to_owned(),
-            citation_count: row.count,
-        };
-        CitationDetailsResponse {
-            data: found.rows.iter().map(row).collect(),
-            pagination: page.pagination(found.total),
-            period: analytics.range.label(),
-        }
-    });
-    ApiResponse::from_fields(&response.await?)
+    let facts = scope.links(&domains).await?;
+    let found = cited_urls(&facts.selected(), &facts.texts, page.offset(), page.limit());
+    let row = |row: &RankedText| CitedUrlView {
+        url: facts.texts.get(row.text_id).to_owned(),
+        citation_count: row.count,
+    };
+    ApiResponse::from_fields(&CitationDetailsResponse {
+        data: found.rows.iter().map(row).collect(),
+        pagination: page.pagination(found.total),
+        period: analytics.range.label(),
+    })
 }
 
 /// Returns the domains of the row. A member of a group stands for the entire group.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
+use analytics_core::{AnalyticsRequest, AnalyticsState};
 use api::{ApiError, ApiRequest, ApiResponse, Columns, Format};
 use domain::error::InvalidField;
 use domain::facts::figures::{CitationTrend, RankedText, citation_trend};
@@ -74,18 +74,15 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let analytics = AnalyticsRequest::parse(&request)?;
     let top = parse_top(request.query.text("topN")?)?;
     let (scope, names) = analytics.load_scope_with_names().await?;
-    let query = scope.query_citations(|texts, segments| {
-        let segments: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
-        let merged = row_of_domains(&scope.groups, texts);
-        let trend = citation_trend(&segments, &merged, texts, analytics.range, top);
-        let labels: Vec<BrandLabel> = trend
-            .rows
-            .iter()
-            .map(|row| names.of_domain(texts.get(row.text_id)))
-            .collect();
-        (trend, labels)
-    });
-    let (trend, labels) = query.await?;
+    let facts = scope.citations().await?;
+    let texts = &facts.texts;
+    let merged = row_of_domains(&scope.groups, texts);
+    let trend = citation_trend(&facts.selected(), &merged, texts, analytics.range, top);
+    let labels = trend
+        .rows
+        .iter()
+        .map(|row| names.of_domain(texts.get(row.text_id)));
+    let labels: Vec<BrandLabel> = labels.collect();
     if request.format == Format::Table {
         let data = counts(&trend, &labels);
         return ApiResponse::from_fields(&CitationTable { data });

@@ -1,6 +1,6 @@
 //! `GET /entities/citations`
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
+use analytics_core::{AnalyticsRequest, AnalyticsState};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::facts::figures::{RankedText, top_domains};
 use domain::group::row_of_domains;
@@ -40,24 +40,22 @@ pub(crate) const COLUMNS: Columns = &["rank", "domain", "name", "totalCitations"
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let (scope, names) = analytics.load_scope_with_names().await?;
-    let response = scope.query_citations(|texts, segments| {
-        let segments: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
-        let merged = row_of_domains(&scope.groups, texts);
-        let found = top_domains(&segments, &merged, texts, page.offset(), page.limit());
-        let row = |row: &RankedText| {
-            let label = names.of_domain(texts.get(row.text_id));
-            CitedDomainView {
-                rank: row.rank,
-                domain: label.domain,
-                name: label.name,
-                total_citations: row.count,
-                entity_uuid: label.uuid,
-            }
-        };
-        CitationsResponse {
-            data: found.rows.iter().map(row).collect(),
-            pagination: page.pagination(found.total),
+    let facts = scope.citations().await?;
+    let texts = &facts.texts;
+    let merged = row_of_domains(&scope.groups, texts);
+    let found = top_domains(&facts.selected(), &merged, texts, page.offset(), page.limit());
+    let row = |row: &RankedText| {
+        let label = names.of_domain(texts.get(row.text_id));
+        CitedDomainView {
+            rank: row.rank,
+            domain: label.domain,
+            name: label.name,
+            total_citations: row.count,
+            entity_uuid: label.uuid,
         }
-    });
-    ApiResponse::from_fields(&response.await?)
+    };
+    ApiResponse::from_fields(&CitationsResponse {
+        data: found.rows.iter().map(row).collect(),
+        pagination: page.pagination(found.total),
+    })
 }

@@ -4,11 +4,10 @@ mod views;
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, Scope};
+use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, Format};
 use domain::comparison::{
-    ComparedAnswers, ComparedRanges, PromptKey, TaggedPrompts, WindowSegment, compare_share_of_voice,
-    compare_slices, compare_visibility,
+    ComparedAnswers, PromptKey, TaggedPrompts, compare_share_of_voice, compare_slices, compare_visibility,
 };
 use domain::error::InvalidField;
 use domain::facts::StringId;
@@ -76,35 +75,29 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         counted_as: &counted_as,
     };
     let is_rival = |ordinal: BrandOrdinal| scope.known_brands.values().any(|brand| brand.ordinal == ordinal);
-    let visibility = scope.query_visibility(|segments| {
-        let segments = in_windows(&ranges, segments);
-        let answers = ComparedAnswers::new(ranges, &models, &segments, brands);
-        let visibility = compare_visibility(&answers, &tags);
-        let voice = metrics
-            .share_of_voice
-            .then(|| compare_share_of_voice(&answers, &tags, is_rival, scope.tracks_rivals()));
-        let totals = answers.totals();
-        (answers.into_pairs(), totals, visibility, voice)
+    let citations = async {
+        Ok(if metrics.citations {
+            Some(scope.citations().await?)
+        } else {
+            None
+        })
+    };
+    let (visibility, citations) = tokio::try_join!(scope.visibility(), citations)?;
+    let segments = visibility.in_windows(&ranges);
+    let answers = ComparedAnswers::new(ranges, &models, &segments, brands);
+    let visibility = compare_visibility(&answers, &tags);
+    let voice = metrics
+        .share_of_voice
+        .then(|| compare_share_of_voice(&answers, &tags, is_rival, scope.tracks_rivals()));
+    let totals = answers.totals();
+    let pairs = answers.into_pairs();
+    let citations = citations.map(|facts| {
+        let own = scope.own_domains().into_iter();
+        let own: Vec<StringId> = own.filter_map(|domain| facts.texts.find(domain)).collect();
+        let observations =
+            pairs.observe_citations(&facts.in_windows(&ranges), |domain| own.contains(&domain));
+        compare_slices(&pairs, &observations, &tags)
     });
-    // The citations are read at the same time as the mentions, which decide which answers are compared.
-    let read_citations = async {
-        if metrics.citations {
-            scope.query_citations(|_, _| ()).await?;
-        }
-        Ok(())
-    };
-    let ((pairs, totals, visibility, voice), ()) = tokio::try_join!(visibility, read_citations)?;
-    let citations = if metrics.citations {
-        let compared = scope.query_citations(|texts, segments| {
-            let own: Vec<StringId> = own_domains(&scope, |domain| texts.find(domain));
-            let segments = in_windows(&ranges, segments);
-            let observations = pairs.observe_citations(&segments, |domain| own.contains(&domain));
-            compare_slices(&pairs, &observations, &tags)
-        });
-        Some(compared.await?)
-    } else {
-        None
-    };
     let views = Views::new(&scope, &names);
     let response = views.response(
         &ranges,
@@ -118,22 +111,6 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         Format::Json => ApiResponse::from_fields(&response),
         Format::Table => ApiResponse::from_fields(&ComparisonTable::from(response)),
     }
-}
-
-/// Returns the ids of the domains that count as the entity's.
-fn own_domains(scope: &Scope<'_>, find: impl Fn(&str) -> Option<StringId>) -> Vec<StringId> {
-    scope.own_domains().into_iter().filter_map(find).collect()
-}
-
-/// Returns the segments in the two windows.
-fn in_windows<'a, F>(
-    ranges: &ComparedRanges,
-    segments: &[CachedSegment<'a, F>],
-) -> Vec<WindowSegment<'a, F>> {
-    segments
-        .iter()
-        .filter_map(|cached| cached.in_window(ranges, cached.entity_index))
-        .collect()
 }
 
 /// Returns the tags of the scope's prompts.

@@ -1,6 +1,6 @@
 //! `GET /entities/competitors`
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
+use analytics_core::{AnalyticsRequest, AnalyticsState};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::facts::figures::{
     CountedBrands, NoShareOfVoiceReason, RankedText, Voices, brand_mentions, top_domains,
@@ -86,19 +86,14 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         own: &scope.brands,
         counted_as: &counted_as(&scope.groups),
     };
-    let (mentions, cited) = tokio::try_join!(
-        scope.query_visibility(|segments| {
-            let segments = segments.iter().map(|cached| (cached.segment, cached.selection));
-            brand_mentions(segments, brands)
-        }),
-        scope.query_citations(|texts, segments| {
-            let segments: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
-            let merged = row_of_domains(&scope.groups, texts);
-            let found = top_domains(&segments, &merged, texts, 0, u64::MAX);
-            let domain = |row: &RankedText| (texts.get(row.text_id).to_owned(), row.count);
-            found.rows.iter().map(domain).collect::<Vec<_>>()
-        })
-    )?;
+    let (visibility, citations) = tokio::try_join!(scope.visibility(), scope.citations())?;
+    let segments = visibility.segments.iter().map(|of| (&of.segment, of.selection));
+    let mentions = brand_mentions(segments, brands);
+    let texts = &citations.texts;
+    let merged = row_of_domains(&scope.groups, texts);
+    let cited = top_domains(&citations.selected(), &merged, texts, 0, u64::MAX).rows;
+    let domain = |row: &RankedText| (texts.get(row.text_id).to_owned(), row.count);
+    let cited: Vec<_> = cited.iter().map(domain).collect();
     let counted_rows =
         domain::group::competitors(&scope.entity, &names, &scope.known_brands, &mentions, &cited);
     let total = counted_rows.len();

@@ -1,7 +1,7 @@
 //! `GET /entities/overview`
 
 use analytics_core::{
-    AnalyticsState, CachedSegment, EntityScope, WorkspaceEntities, WorkspaceScope, try_join_bounded,
+    AnalyticsState, EntityScope, EntitySegment, WorkspaceEntities, WorkspaceScope, try_join_bounded,
 };
 use api::check_status::CheckStatusView;
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns};
@@ -165,9 +165,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let entities = workspace.page(&page);
     let figures = async {
         let scope = workspace.load_scope(&entities, ranges.to_read()).await?;
-        scope
-            .query_visibility(|segments| figures(&scope, &ranges, segments))
-            .await
+        let facts = scope.visibility().await?;
+        Ok::<_, ApiError>(figures(&scope, &ranges, &facts.segments))
     };
     let states = async { Ok(EntityState::load_all(api, tenant, &entities).await?) };
     let (figures, states) = tokio::try_join!(figures, states)?;
@@ -238,10 +237,10 @@ struct Figures {
 fn figures(
     scope: &WorkspaceScope<'_>,
     ranges: &ComparedRanges,
-    segments: &[CachedSegment<'_, Visibility>],
+    segments: &[EntitySegment<'_, Visibility>],
 ) -> Vec<Figures> {
     // The segments of one entity follow each other.
-    let mut by_counted: Vec<&[CachedSegment<'_, Visibility>]> = vec![&[]; scope.counted.len()];
+    let mut by_counted: Vec<&[EntitySegment<'_, Visibility>]> = vec![&[]; scope.counted.len()];
     for of_one in segments.chunk_by(|one, next| one.entity_index == next.entity_index) {
         let counted = of_one.first().map(|segment| segment.entity_index);
         if let Some(of_counted) = counted.and_then(|counted| by_counted.get_mut(counted)) {

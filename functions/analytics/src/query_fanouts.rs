@@ -54,25 +54,20 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let search = search.filter(|text| !text.is_empty());
     let scope = analytics.load_scope().await?;
     let models = ModelNumbers::new(&scope);
-    let response = scope.query_fanouts(|texts, segments| {
-        let fanouts: Vec<FanoutSegment<'_>> = segments
-            .iter()
-            .map(|cached| FanoutSegment {
-                segment: cached.segment,
-                selection: cached.selection,
-                model_numbers: models.of_entity(cached.entity_index),
-            })
-            .collect();
-        let found = queries(&fanouts, texts, search, &page);
-        QueryFanoutsResponse {
-            data: found.rows.iter().map(|row| models.row(row)).collect(),
-            total_count: found.total_count,
-            total_queries: found.total_queries,
-            pagination: page.full_pagination(found.total_count),
-            period: analytics.range.label(),
-        }
+    let facts = scope.fanouts().await?;
+    let fanouts = facts.segments.iter().map(|of| FanoutSegment {
+        segment: &of.segment,
+        selection: of.selection,
+        model_numbers: models.of_entity(of.entity_index),
     });
-    ApiResponse::from_fields(&response.await?)
+    let found = queries(&fanouts.collect::<Vec<_>>(), &facts.texts, search, &page);
+    ApiResponse::from_fields(&QueryFanoutsResponse {
+        data: found.rows.iter().map(|row| models.row(row)).collect(),
+        total_count: found.total_count,
+        total_queries: found.total_queries,
+        pagination: page.full_pagination(found.total_count),
+        period: analytics.range.label(),
+    })
 }
 
 /// Common numbers of the models of all entities in a scope. Each entity has its own ordinals.

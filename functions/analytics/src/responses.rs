@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, CountedEntity};
+use analytics_core::{AnalyticsRequest, AnalyticsState, CountedEntity, EntitySegment};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::answer::ResponseState as Ending;
 use domain::check_key::CheckKey;
@@ -121,14 +121,12 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let store = &request.state.api.store;
     // Which visibility facts and prompts the page needs depends on its responses. To save a round trip, those of all
     // responses are read concurrently.
-    let ((found, total), (), prompts) = tokio::try_join!(
-        scope.query_responses(|segments| latest(segments, page)),
-        scope.query_visibility(|_| ()),
-        async { Ok(prompt_texts(store, &request.tenant, &scope.entities).await?) }
-    )?;
+    let (responses, visibility, prompts) = tokio::try_join!(scope.responses(), scope.visibility(), async {
+        Ok(prompt_texts(store, &request.tenant, &scope.entities).await?)
+    })?;
+    let (found, total) = latest(&responses.segments, page);
     let keys: HashSet<ResponseKey> = found.iter().map(FoundResponse::key).collect();
-    let outcomes = scope.query_visibility(|segments| outcomes(segments, &scope.brands, &keys));
-    let outcomes = outcomes.await?;
+    let outcomes = outcomes(&visibility.segments, &scope.brands, &keys);
     let view = |found: &FoundResponse| {
         let entity = &scope.entities.get(found.entity_index)?.entity;
         let prompt = prompts.get(&found.prompt_key()).cloned();
@@ -147,17 +145,17 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 
 /// Returns the page's responses, and the number of all responses. They are ordered by the instant of the answer, the
 /// latest first, then by entity, check, prompt and model.
-fn latest(segments: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, u64) {
-    let found = |cached: &CachedSegment<'_, Responses>, row| FoundResponse {
-        entity_index: cached.entity_index,
-        check: cached.check,
+fn latest(segments: &[EntitySegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, u64) {
+    let found = |of: &EntitySegment<'_, Responses>, row| FoundResponse {
+        entity_index: of.entity_index,
+        check: of.check,
         row,
     };
     let mut all: Vec<FoundResponse> = segments
         .iter()
-        .flat_map(|cached| {
-            let rows = cached.segment.selected(cached.selection);
-            rows.map(move |row| found(cached, row))
+        .flat_map(|of| {
+            let rows = of.segment.selected(of.selection);
+            rows.map(move |row| found(of, row))
         })
         .collect();
     let total = u64::try_from(all.len()).unwrap_or(u64::MAX);
@@ -191,16 +189,16 @@ fn latest(segments: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundRe
 
 /// Returns the outcomes of the responses in `keys`. `brands` are those whose mentions count.
 fn outcomes(
-    segments: &[CachedSegment<'_, Visibility>],
+    segments: &[EntitySegment<'_, Visibility>],
     brands: &OrdinalSet<BrandOrdinal>,
     keys: &HashSet<ResponseKey>,
 ) -> HashMap<ResponseKey, Outcome> {
     let mut outcomes = HashMap::new();
-    for cached in segments {
-        for cell in cached.segment.cells() {
+    for of in segments {
+        for cell in of.segment.cells() {
             let key = ResponseKey {
-                entity_index: cached.entity_index,
-                check: cached.check,
+                entity_index: of.entity_index,
+                check: of.check,
                 prompt: cell.prompt,
                 model: cell.model,
             };

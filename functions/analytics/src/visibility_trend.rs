@@ -49,18 +49,19 @@ pub(crate) const COLUMNS: Columns = &[
 /// Returns one entry per day that has answered responses, in ascending order.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let scope = AnalyticsRequest::parse(&request)?.load_scope().await?;
-    let points = scope.query_visibility(|segments| {
-        let days = segments.iter().filter_map(|cached| {
-            let filter = VisibilityFilter {
-                brands: &scope.brands,
-                selection: &scope.entities.get(cached.entity_index)?.selection,
-            };
-            Some((cached.check.day, cached.segment, filter))
-        });
-        visibility_trend(days)
+    let facts = scope.visibility().await?;
+    let days = facts.segments.iter().map(|of| {
+        let filter = VisibilityFilter {
+            brands: &scope.brands,
+            selection: of.selection,
+        };
+        (of.check.day, &of.segment, filter)
     });
     ApiResponse::from_fields(&VisibilityTrendResponse {
-        data: points.await?.iter().map(VisibilityDayView::from).collect(),
+        data: visibility_trend(days)
+            .iter()
+            .map(VisibilityDayView::from)
+            .collect(),
         counted_since: scope.counted_since().map(|day| day.to_string()),
     })
 }

@@ -101,14 +101,17 @@ impl PromptCounts {
         let indexes = prompts.iter().map(|prompt| prompt.ordinal.index());
         let length = indexes.max().unwrap_or_default() + 1;
         let own_domains = scope.own_domains();
-        let (mentions, citations) = tokio::try_join!(
-            scope.query_visibility(|segments| {
-                let segments = segments.iter().map(|cached| (cached.segment, cached.selection));
-                prompt_mentions(segments, &scope.brands)
-            }),
-            scope.citations_by_prompt(&own_domains, length)
-        )?;
-        Ok(Self { mentions, citations })
+        // A response cites each URL once, so that the cited URLs of a domain are its citations.
+        let (visibility, links) = tokio::try_join!(scope.visibility(), scope.links(&own_domains))?;
+        let segments = visibility.segments.iter().map(|of| (&of.segment, of.selection));
+        let mut citations = vec![0; length];
+        for of in &links.segments {
+            of.segment.count_by_prompt(of.selection, &mut citations);
+        }
+        Ok(Self {
+            mentions: prompt_mentions(segments, &scope.brands),
+            citations,
+        })
     }
 
     fn stats(&self, prompt: PromptOrdinal) -> PromptStatsView {

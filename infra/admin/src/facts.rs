@@ -5,18 +5,13 @@ use std::collections::BTreeMap;
 use clap::{Args, Subcommand};
 use domain::check::Response;
 use domain::check_key::CheckKey;
-use domain::facts::families::Fanouts;
-use domain::facts::families::Responses;
-use domain::facts::families::Visibility;
-use domain::facts::families::encode_check;
-use domain::facts::families::{Citations, CitedText};
-use domain::facts::families::{Links, bucket_of};
+use domain::facts::families::{Citations, CitedText, Fanouts, Links, Responses, Visibility, encode_check};
 use domain::facts::{Family, SegmentError, Selection, StringInterner};
 use domain::id::EntityId;
 use domain::period::DateRange;
 use domain::time::Day;
 use serde_json::{Map, Value, json};
-use store::{FactIndex, FactsKind, IndexEntry, Store, Tenant};
+use store::{FactIndex, FactsKind, IndexEntry, SegmentRef, Store, Tenant};
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace};
@@ -217,7 +212,8 @@ impl Facts {
             families.insert(family.name().to_owned(), shown);
         }
         if let Some(segment) = entry.segments.get(&Family::Links) {
-            let facts = self.links(check, segment.parts, &domains).await?;
+            let domains: Vec<&str> = domains.iter().map(String::as_str).collect();
+            let facts = self.links(check, *segment, &domains).await?;
             let shown = json!({ "rev": segment.rev.to_string(), "buckets": segment.parts, "kb": segment.kb, "facts": facts });
             families.insert(Family::Links.name().to_owned(), shown);
         }
@@ -228,33 +224,16 @@ impl Facts {
     }
 
     /// Returns the cited URLs of a check with the number of their citations.
-    async fn links(&self, check: CheckKey, buckets: usize, domains: &[String]) -> Result<Value, AdminError> {
-        let (tenant, entity) = (&self.tenant, &self.entity);
-        let of_check = |of: CheckKey, count: usize| {
-            if of == check {
-                (0..count).collect()
-            } else {
-                Vec::new()
-            }
-        };
+    async fn links(&self, check: CheckKey, links: SegmentRef, domains: &[&str]) -> Result<Value, AdminError> {
+        let all = links.buckets(check).collect();
         let found = self
             .store
-            .link_buckets(
-                tenant,
-                entity,
-                &self.index.segments_of(Family::Links)?,
-                of_check,
-                true,
-            )
+            .link_buckets(&self.tenant, &self.entity, all, true)
             .await?;
         let mut texts = StringInterner::default();
         let mut shown = Map::new();
-        for (bucket, (_, encoded)) in found.iter().enumerate() {
-            let domains_in_bucket = domains
-                .iter()
-                .filter(|domain| bucket_of(domain, buckets) == bucket);
-            let domains_in_bucket: Vec<&str> = domains_in_bucket.map(String::as_str).collect();
-            let links = Links::decode(encoded, &domains_in_bucket, &mut texts)?;
+        for (_, encoded) in found {
+            let links = Links::decode(&encoded, domains, &mut texts)?;
             for url in links.counts(&Selection::default()) {
                 shown.insert(texts.get(url.text_id).to_owned(), url.count.into());
             }

@@ -1,172 +1,169 @@
-//! Reads and caches the facts of entities.
+//! Reads the facts of entities, of which the store is asked for those that the cache lacks.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use api::ApiError;
 use domain::check_key::CheckKey;
-use domain::facts::{Family, StringInterner};
+use domain::facts::families::{Links, Visibility, bucket_of};
+use domain::facts::{Family, Revision, SegmentError, StringInterner};
 use domain::period::DateRange;
 use futures::future::try_join_all;
-use store::{SegmentRef, Store, StoreError, Tenant};
+use store::{Store, StoreError, Tenant};
 
 use crate::bounded_join::try_join_bounded;
-use crate::cached_facts::{CachedFacts, DecodeSegment};
-use crate::cached_segment::CachedSegment;
 use crate::counted_entity::CountedEntity;
-use crate::family_cache::FamilyCache;
-use crate::needed_segment::{IndexedSegments, NeededSegment, needed_segments};
-use crate::workspace_cache::{EntitySegments, SegmentKey, WorkspaceCache, lock};
+use crate::facts::{EntitySegment, Facts};
+use crate::segment_cache::{SegmentCache, SegmentKey};
+
+/// The encoded segments of an entity, by check and bucket.
+type Encoded = BTreeMap<(CheckKey, usize), Arc<[u8]>>;
 
 /// The entities and days whose facts are read.
 pub(crate) struct FactReader<'a> {
     pub(crate) store: &'a Store,
     pub(crate) tenant: &'a Tenant,
+    pub(crate) cache: &'a SegmentCache,
     /// The ranges of days that are read, ascending.
     pub(crate) ranges: &'a [DateRange],
     pub(crate) entities: &'a [CountedEntity],
 }
 
 impl<'a> FactReader<'a> {
-    /// Reads the segments of a family that are not in the cache, and passes all of them to `aggregate`. The texts `interned` have ids
-    /// even if no segment has them.
-    pub(crate) async fn query<F: DecodeSegment, R>(
+    /// Reads the segments of a family. `texts` has the texts that have ids even if no segment has them, and `decode` adds those of a
+    /// segment.
+    pub(crate) async fn read<F>(
         &self,
-        cache: &FamilyCache<F>,
-        interned: &[&str],
-        aggregate: impl FnOnce(&StringInterner, &[CachedSegment<'_, F>]) -> R,
-    ) -> Result<R, ApiError> {
-        let cached = cache.workspace(self.tenant.workspace());
-        let (indexed, needed) = self.needed(F::FAMILY)?;
-        let missing = self.missing(&lock(&cached), &needed);
-        let reads = self.entities.iter().zip(&indexed).zip(&missing);
-        let reads =
-            reads.map(|((counted, indexed), missing)| self.read_checks(counted, F::FAMILY, indexed, missing));
-        let read = try_join_bounded(reads).await?;
-        let mut locked = lock(&cached);
-        for text in interned {
-            locked.texts.intern(text);
-        }
-        for ((counted, missing), read) in self.entities.iter().zip(&missing).zip(read) {
-            let mut decoded = Vec::with_capacity(missing.len());
-            for (check, encoded) in read {
-                let segment = F::decode(&encoded, &mut locked.texts).map_err(ApiError::internal)?;
-                decoded.extend(missing_key(missing, check).map(|key| (key.clone(), segment)));
-            }
-            locked.insert(&counted.entity.id, decoded.into_iter());
-        }
-        let result = aggregate(&locked.texts, &self.select(&locked, &needed)?);
-        drop(locked);
-        cache.keep(self.tenant.workspace(), &cached);
-        Ok(result)
-    }
-
-    /// Returns the size of the segments that [`Self::query`] would read, in KB.
-    pub(crate) fn unread_kb<F: DecodeSegment>(&self, cache: &FamilyCache<F>) -> Result<usize, StoreError> {
-        let cached = cache.workspace(self.tenant.workspace());
-        let (indexed, needed) = self.needed(F::FAMILY)?;
-        let missing = self.missing(&lock(&cached), &needed);
-        let sizes = missing.iter().zip(&indexed).map(|(missing, indexed)| {
-            let unread = indexed
-                .iter()
-                .filter(|(check, _)| missing_key(missing, *check).is_some());
-            unread.map(|(_, segment)| segment.kb).sum::<usize>()
-        });
-        Ok(sizes.sum())
-    }
-
-    /// Returns the segments of a family that the index names, one list per entity, all of which are needed.
-    fn needed(&self, family: Family) -> Result<(Vec<IndexedSegments>, Vec<NeededSegment>), StoreError> {
-        let indexed = self.indexed(family)?;
-        let needed = needed_segments(&indexed, |(check, segment)| {
-            std::iter::once(SegmentKey {
-                check: *check,
-                revision: segment.rev,
-                bucket_view: String::new(),
-            })
-        });
-        Ok((indexed, needed))
-    }
-
-    /// Reads the missing segments of an entity's checks.
-    async fn read_checks(
-        &self,
-        counted: &CountedEntity,
         family: Family,
-        indexed: &[(CheckKey, SegmentRef)],
-        missing: &[SegmentKey],
-    ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
-        let (id, strong) = (&counted.entity.id, counted.read_strongly);
+        texts: StringInterner,
+        decode: impl FnMut(&[u8], &mut StringInterner) -> Result<F, SegmentError>,
+    ) -> Result<Facts<'a, F>, ApiError> {
+        let reads = self.entities.iter().map(|counted| self.segments(counted, family));
+        self.decode(try_join_bounded(reads).await?, texts, decode)
+    }
+
+    /// Reads the visibility facts.
+    pub(crate) async fn read_visibility(&self) -> Result<Facts<'a, Visibility>, ApiError> {
+        let decode = |encoded: &[u8], _: &mut StringInterner| Visibility::decode(encoded);
+        self.read(Family::Visibility, StringInterner::default(), decode)
+            .await
+    }
+
+    /// Reads the links to some domains. Only the buckets that contain their URLs are read, and only their URLs are decoded.
+    pub(crate) async fn read_links(&self, domains: &[&str]) -> Result<Facts<'a, Links>, ApiError> {
+        let reads = self.entities.iter().map(|counted| self.buckets(counted, domains));
+        let decode = |encoded: &[u8], texts: &mut StringInterner| Links::decode(encoded, domains, texts);
+        self.decode(try_join_bounded(reads).await?, StringInterner::default(), decode)
+    }
+
+    /// Decodes the segments of each entity.
+    fn decode<F>(
+        &self,
+        encoded: Vec<Encoded>,
+        mut texts: StringInterner,
+        mut decode: impl FnMut(&[u8], &mut StringInterner) -> Result<F, SegmentError>,
+    ) -> Result<Facts<'a, F>, ApiError> {
+        let mut segments = Vec::with_capacity(encoded.iter().map(BTreeMap::len).sum());
+        for (entity_index, (counted, encoded)) in self.entities.iter().zip(encoded).enumerate() {
+            for ((check, _), encoded) in encoded {
+                segments.push(EntitySegment {
+                    check,
+                    segment: decode(&encoded, &mut texts).map_err(ApiError::internal)?,
+                    entity_index,
+                    selection: &counted.selection,
+                });
+            }
+        }
+        Ok(Facts { texts, segments })
+    }
+
+    /// Returns the segments of a family that the index of an entity names.
+    async fn segments(&self, counted: &CountedEntity, family: Family) -> Result<Encoded, StoreError> {
+        let indexed = counted.index.segments_of(family)?;
+        let wanted = indexed.iter().map(|(check, segment)| (*check, segment.rev, 0));
+        let keys = self.keys(counted, family, wanted);
+        let mut encoded = self.cached(&keys);
+        let is_missing = |check| !encoded.contains_key(&(check, 0));
         // What is between two ranges is not read.
         let of_ranges = self.ranges.iter().map(|range| {
             let start = indexed.partition_point(|(check, _)| check.day < range.first);
             let end = indexed.partition_point(|(check, _)| check.day <= range.last);
-            let is_read = |check| missing_key(missing, check).is_some();
+            let (id, strong) = (&counted.entity.id, counted.read_strongly);
             self.store
-                .segments(self.tenant, id, family, &indexed[start..end], is_read, strong)
+                .segments(self.tenant, id, family, &indexed[start..end], is_missing, strong)
         });
-        Ok(try_join_all(of_ranges).await?.into_iter().flatten().collect())
+        let read = try_join_all(of_ranges).await?.into_iter().flatten();
+        self.add(
+            &mut encoded,
+            &keys,
+            read.map(|(check, bytes)| ((check, 0), bytes)),
+        );
+        Ok(encoded)
     }
 
-    /// Returns the segments of one family in the range, one list per entity.
-    pub(crate) fn indexed(&self, family: Family) -> Result<Vec<IndexedSegments>, StoreError> {
-        self.entities
-            .iter()
-            .map(|counted| counted.index.segments_of(family))
-            .collect()
-    }
-
-    /// Returns the needed segments that are not in the cache, one list per entity.
-    pub(crate) fn missing<F: CachedFacts>(
-        &self,
-        cache: &WorkspaceCache<F>,
-        needed: &[NeededSegment],
-    ) -> Vec<Vec<SegmentKey>> {
-        let cached = self.cached(cache);
-        let mut missing: Vec<Vec<SegmentKey>> = vec![Vec::new(); self.entities.len()];
-        for needed in needed {
-            let of_entity = missing.get_mut(needed.entity_index);
-            if let (Some(cached), Some(of_entity)) = (cached.get(needed.entity_index), of_entity)
-                && cached.is_none_or(|cached| !cached.contains_key(&needed.key))
-            {
-                of_entity.push(needed.key.clone());
-            }
-        }
-        missing
-    }
-
-    /// Returns what the cache has of each entity.
-    fn cached<'c, F: CachedFacts>(&self, cache: &'c WorkspaceCache<F>) -> Vec<Option<&'c EntitySegments<F>>> {
-        let entities = self.entities.iter();
-        entities
-            .map(|counted| cache.of_entity(&counted.entity.id))
-            .collect()
-    }
-
-    /// Returns the needed segments from the cache. Nothing is removed from the cache of a workspace, so it contains all of
-    /// them once the missing ones are inserted.
-    pub(crate) fn select<'c, F: CachedFacts>(
-        &self,
-        cache: &'c WorkspaceCache<F>,
-        needed: &[NeededSegment],
-    ) -> Result<Vec<CachedSegment<'c, F>>, ApiError>
-    where
-        'a: 'c,
-    {
-        let cached = self.cached(cache);
-        let select = |needed: &NeededSegment| {
-            let cached = cached.get(needed.entity_index).copied().flatten()?;
-            Some(CachedSegment {
-                check: needed.key.check,
-                segment: cached.get(&needed.key)?,
-                entity_index: needed.entity_index,
-                selection: &self.entities.get(needed.entity_index)?.selection,
-            })
+    /// Returns the buckets of an entity's links that contain URLs of the domains.
+    async fn buckets(&self, counted: &CountedEntity, domains: &[&str]) -> Result<Encoded, StoreError> {
+        let indexed = counted.index.segments_of(Family::Links)?;
+        let of_check = |(check, segment): &(CheckKey, store::SegmentRef)| {
+            let (check, segment) = (*check, *segment);
+            let buckets = domains.iter().map(move |domain| bucket_of(domain, segment.parts));
+            buckets
+                .map(move |bucket| (check, segment.rev, bucket))
+                .collect::<Vec<_>>()
         };
-        let found: Option<Vec<_>> = needed.iter().map(select).collect();
-        found.ok_or_else(|| ApiError::internal("a segment that was read is not in the cache"))
+        let keys = self.keys(counted, Family::Links, indexed.iter().flat_map(of_check));
+        let mut encoded = self.cached(&keys);
+        let missing = keys.iter().filter(|(place, _)| !encoded.contains_key(place));
+        let missing = missing
+            .map(|((check, bucket), key)| (*check, key.revision, *bucket))
+            .collect();
+        let (id, strong) = (&counted.entity.id, counted.read_strongly);
+        let read = self.store.link_buckets(self.tenant, id, missing, strong).await?;
+        self.add(&mut encoded, &keys, read);
+        Ok(encoded)
     }
-}
 
-/// Returns the key of a check's segment in a list of missing ones, which is ascending.
-fn missing_key(missing: &[SegmentKey], check: CheckKey) -> Option<&SegmentKey> {
-    let index = missing.binary_search_by_key(&check, |key| key.check).ok()?;
-    missing.get(index)
+    fn keys(
+        &self,
+        counted: &CountedEntity,
+        family: Family,
+        wanted: impl Iterator<Item = (CheckKey, Revision, usize)>,
+    ) -> BTreeMap<(CheckKey, usize), SegmentKey> {
+        let entity = Arc::new((self.tenant.workspace().clone(), counted.entity.id.clone()));
+        let key = |(check, revision, bucket)| {
+            let entity = entity.clone();
+            let key = SegmentKey {
+                entity,
+                family,
+                check,
+                revision,
+                bucket,
+            };
+            ((check, bucket), key)
+        };
+        wanted.map(key).collect()
+    }
+
+    fn cached(&self, keys: &BTreeMap<(CheckKey, usize), SegmentKey>) -> Encoded {
+        let cached = keys
+            .iter()
+            .map(|(place, key)| Some((*place, self.cache.get(key)?)));
+        cached.flatten().collect()
+    }
+
+    /// Adds what was read, to the cache as well.
+    fn add(
+        &self,
+        encoded: &mut Encoded,
+        keys: &BTreeMap<(CheckKey, usize), SegmentKey>,
+        read: impl IntoIterator<Item = ((CheckKey, usize), Vec<u8>)>,
+    ) {
+        for (place, bytes) in read {
+            let bytes: Arc<[u8]> = bytes.into();
+            if let Some(key) = keys.get(&place) {
+                self.cache.insert(key.clone(), bytes.clone());
+            }
+            encoded.insert(place, bytes);
+        }
+    }
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use api::ApiError;
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
-use domain::facts::OrdinalSet;
-use domain::group::{ResolvedGroup, group_effect, own_domains, tracks_rivals};
+use domain::facts::families::{Citations, Fanouts, Links, Responses, Visibility};
+use domain::facts::{Family, OrdinalSet, StringInterner};
+use domain::group::{ResolvedGroup, group_effect, own_domains, row_domains, tracks_rivals};
 use domain::id::EntityId;
 use domain::key_scope::KeyScope;
 use domain::ordinal::BrandOrdinal;
@@ -16,15 +17,17 @@ use futures::future::try_join_all;
 use store::{Store, Tenant};
 
 use crate::counted_entity::{CountedEntity, counted_since};
-use crate::fact_cache::FactCache;
+use crate::fact_reader::FactReader;
+use crate::facts::Facts;
 use crate::filters::Filters;
+use crate::segment_cache::SegmentCache;
 use crate::state::AnalyticsState;
 
-/// The brands and entities that count as the entity of a request, by the current groups. Its methods query the facts.
+/// The brands and entities that count as the entity of a request, by the current groups. Its methods read the facts.
 pub struct Scope<'a> {
     pub(crate) store: &'a Store,
     pub(crate) tenant: &'a Tenant,
-    pub(crate) cache: &'a FactCache,
+    pub(crate) cache: &'a SegmentCache,
     /// The ranges of days that are read, ascending.
     pub(crate) ranges: Vec<DateRange>,
     /// The entity of the request.
@@ -92,5 +95,49 @@ impl<'a> Scope<'a> {
     /// Returns the domains of the brands whose mentions count.
     pub fn own_domains(&self) -> Vec<&str> {
         own_domains(&self.brands, &self.known_brands)
+    }
+
+    /// Reads the visibility facts.
+    pub async fn visibility(&self) -> Result<Facts<'_, Visibility>, ApiError> {
+        self.reader().read_visibility().await
+    }
+
+    /// Reads the cited domains. The domains of the groups' rows have ids even if they are not cited.
+    pub async fn citations(&self) -> Result<Facts<'_, Citations>, ApiError> {
+        let mut texts = StringInterner::default();
+        for domain in row_domains(&self.groups) {
+            texts.intern(domain);
+        }
+        self.reader()
+            .read(Family::Citations, texts, Citations::decode)
+            .await
+    }
+
+    /// Reads the cited URLs of some domains.
+    pub async fn links(&self, domains: &[&str]) -> Result<Facts<'_, Links>, ApiError> {
+        self.reader().read_links(domains).await
+    }
+
+    /// Reads the query fanouts.
+    pub async fn fanouts(&self) -> Result<Facts<'_, Fanouts>, ApiError> {
+        let texts = StringInterner::default();
+        self.reader().read(Family::Fanouts, texts, Fanouts::decode).await
+    }
+
+    /// Reads the listed responses.
+    pub async fn responses(&self) -> Result<Facts<'_, Responses>, ApiError> {
+        let decode = |encoded: &[u8], _: &mut StringInterner| Responses::decode(encoded);
+        let texts = StringInterner::default();
+        self.reader().read(Family::Responses, texts, decode).await
+    }
+
+    fn reader(&self) -> FactReader<'_> {
+        FactReader {
+            store: self.store,
+            tenant: self.tenant,
+            cache: self.cache,
+            ranges: &self.ranges,
+            entities: &self.entities,
+        }
     }
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use api::ApiState;
 
-use crate::fact_cache::FactCache;
+use crate::segment_cache::{SegmentCache, segment_cache};
 
-/// The state that all API functions share, and the cache of decoded segments. It is cheap to clone.
+/// The state that all API functions share, and the cache of segments. It is cheap to clone.
 #[derive(Clone)]
 pub struct AnalyticsState {
     pub api: ApiState,
-    pub(crate) cache: Arc<FactCache>,
+    pub(crate) cache: Arc<SegmentCache>,
 }
 
 impl AnalyticsState {
@@ -18,7 +18,7 @@ impl AnalyticsState {
     pub fn new(api: ApiState) -> Self {
         Self {
             api,
-            cache: Arc::default(),
+            cache: Arc::new(segment_cache()),
         }
     }
 }

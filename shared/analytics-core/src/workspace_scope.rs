@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use api::ApiError;
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
+use domain::facts::OrdinalSet;
 use domain::facts::families::Visibility;
-use domain::facts::{OrdinalSet, StringInterner};
 use domain::group::{Group, ResolvedGroup, group_effect, tracks_rivals};
 use domain::id::EntityId;
 use domain::key_scope::KeyScope;
@@ -16,9 +16,9 @@ use domain::period::DateRange;
 use domain::time::Day;
 use store::{StoreError, Tenant};
 
-use crate::cached_segment::CachedSegment;
 use crate::counted_entity::{CountedEntity, counted_since};
 use crate::fact_reader::FactReader;
+use crate::facts::Facts;
 use crate::state::AnalyticsState;
 
 /// The entities of a workspace, and what decides whose responses count for which of them.
@@ -133,19 +133,16 @@ impl<'e> CountedEntities<'e> {
 }
 
 impl WorkspaceScope<'_> {
-    /// Queries the visibility facts of all counted entities. The entity index of a segment is that in [`Self::counted`].
-    pub async fn query_visibility<R>(
-        &self,
-        aggregate: impl FnOnce(&[CachedSegment<'_, Visibility>]) -> R,
-    ) -> Result<R, ApiError> {
+    /// Reads the visibility facts of all counted entities. The entity index of a segment is that in [`Self::counted`].
+    pub async fn visibility(&self) -> Result<Facts<'_, Visibility>, ApiError> {
         let reader = FactReader {
             store: &self.state.api.store,
             tenant: self.tenant,
+            cache: &self.state.cache,
             ranges: &self.ranges,
             entities: &self.counted,
         };
-        let aggregate = |_: &StringInterner, segments: &[CachedSegment<'_, Visibility>]| aggregate(segments);
-        reader.query(&self.state.cache.visibility, &[], aggregate).await
+        reader.read_visibility().await
     }
 
     /// Returns the first day of the ranges from which on all answers that count for an entity were read for the same names and by

@@ -207,9 +207,8 @@ impl Run {
             );
         }
         let indexed = index.segments_of(Family::Links).unwrap();
-        let links = store
-            .link_buckets(tenant, id, &indexed, |_, buckets| (0..buckets).collect(), true)
-            .await;
+        let all = indexed.iter().flat_map(|(check, links)| links.buckets(*check));
+        let links = store.link_buckets(tenant, id, all.collect(), true).await;
         let links = links.unwrap();
         for (check, folded) in keys.into_iter().zip(folded) {
             let expected = [
@@ -223,7 +222,7 @@ impl Run {
             }
             let buckets = links
                 .iter()
-                .filter(|(of, _)| *of == check)
+                .filter(|((of, _), _)| *of == check)
                 .map(|(_, bytes)| bytes);
             assert!(buckets.eq(&folded.links), "{id}: links of {check:?}");
         }

@@ -15,16 +15,6 @@ use store::{FactIndex, SegmentRef, Tenant};
 
 use crate::{Checker, CheckerError};
 
-/// The buckets of links that were read, by check and bucket.
-type LinkBuckets = BTreeMap<(CheckKey, usize), LinkBucket>;
-
-/// One bucket of a check's links.
-struct LinkBucket {
-    /// The number of buckets that the check's links are split into.
-    buckets: usize,
-    encoded: Vec<u8>,
-}
-
 impl Checker {
     /// Adds the cited URLs to each cause that is about a cited domain and that the board will show.
     pub(super) async fn add_urls(
@@ -56,14 +46,28 @@ impl Checker {
         if domains.is_empty() {
             return Ok(());
         }
-        let read = self.link_buckets(tenant, id, index, today, &domains).await?;
+        let window = DateRange::recommendations(today);
+        let mut indexed = index.segments_of(Family::Links)?;
+        indexed.retain(|(check, _)| window.contains(check.day));
+        let of_check = |(check, links): &(CheckKey, SegmentRef)| {
+            let (check, links) = (*check, *links);
+            let buckets: BTreeSet<usize> = domains
+                .iter()
+                .map(|domain| bucket_of(domain, links.parts))
+                .collect();
+            buckets.into_iter().map(move |bucket| (check, links.rev, bucket))
+        };
+        let wanted = indexed.iter().flat_map(of_check).collect();
+        let read = self.store.link_buckets(tenant, id, wanted, false).await?;
+        let read: BTreeMap<(CheckKey, usize), Vec<u8>> = read.into_iter().collect();
         for candidate in &mut candidates {
             let Some(domain) = candidate.cited_domain().map(str::to_owned) else {
                 continue;
             };
             let (mut texts, mut links) = (StringInterner::default(), Vec::new());
-            for ((check, bucket), LinkBucket { buckets, encoded }) in &read {
-                if bucket_of(&domain, *buckets) == *bucket {
+            for (check, segment) in &indexed {
+                let bucket = bucket_of(&domain, segment.parts);
+                if let Some(encoded) = read.get(&(*check, bucket)) {
                     let decoded = Links::decode(encoded, &[&domain], &mut texts);
                     links.push((
                         check.day,
@@ -75,40 +79,4 @@ impl Checker {
         }
         Ok(())
     }
-
-    /// Reads the buckets that contain the domains' links.
-    async fn link_buckets(
-        &self,
-        tenant: &Tenant,
-        id: &EntityId,
-        index: &FactIndex,
-        today: Day,
-        domains: &BTreeSet<String>,
-    ) -> Result<LinkBuckets, CheckerError> {
-        let window = DateRange::recommendations(today);
-        let mut indexed = index.segments_of(Family::Links)?;
-        indexed.retain(|(check, _)| window.contains(check.day));
-        let wanted = |_, buckets| buckets_of(domains, buckets);
-        let read = self
-            .store
-            .link_buckets(tenant, id, &indexed, wanted, false)
-            .await?;
-        let keys = indexed.iter().flat_map(|(check, SegmentRef { parts, .. })| {
-            let buckets = buckets_of(domains, *parts).into_iter();
-            buckets.map(|bucket| (*check, bucket, *parts))
-        });
-        // Both are sorted by day, check and bucket.
-        Ok(keys
-            .zip(read)
-            .map(|((check, bucket, buckets), (_, encoded))| {
-                ((check, bucket), LinkBucket { buckets, encoded })
-            })
-            .collect())
-    }
-}
-
-/// Returns the buckets that contain the domains' links, in ascending order and without duplicates.
-fn buckets_of(domains: &BTreeSet<String>, buckets: usize) -> Vec<usize> {
-    let of_domains: BTreeSet<usize> = domains.iter().map(|domain| bucket_of(domain, buckets)).collect();
-    of_domains.into_iter().collect()
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check_key::CheckKey;
-use domain::facts::Family;
 use domain::facts::codec::join_parts;
+use domain::facts::{Family, Revision};
 use domain::id::EntityId;
 use futures::future::try_join_all;
 
@@ -102,29 +102,23 @@ impl Store {
         Ok(items.into_iter().filter_map(part).collect())
     }
 
-    /// Reads buckets of links, by day, check and bucket. `wanted` returns the buckets to read of a check that has the given
-    /// number of buckets.
+    /// Reads buckets of links, each of which is given as its check, the revision of the links, and its number.
     pub async fn link_buckets(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        links: &[(CheckKey, SegmentRef)],
-        wanted: impl Fn(CheckKey, usize) -> Vec<usize>,
+        wanted: Vec<(CheckKey, Revision, usize)>,
         strong: bool,
-    ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
-        let mut first_parts = Vec::new();
-        for (check, segment) in links {
-            for bucket in wanted(*check, segment.parts) {
-                first_parts.push((
-                    *check,
-                    keys::bucket(tenant, entity, *check, segment.rev, bucket, 0),
-                ));
-            }
-        }
+    ) -> Result<Vec<((CheckKey, usize), Vec<u8>)>, StoreError> {
+        let first_part = |(check, revision, bucket)| {
+            let key = keys::bucket(tenant, entity, check, revision, bucket, 0);
+            ((check, bucket), key)
+        };
+        let first_parts: Vec<_> = wanted.into_iter().map(first_part).collect();
         let keys = first_parts.iter().map(|(_, key)| key.clone()).collect();
         let mut found = self.parts_by_key(keys, strong).await?;
         let mut buckets = Vec::new();
-        for (check, key) in first_parts {
+        for (bucket, key) in first_parts {
             let first = found.remove(&key).ok_or_else(missing)?;
             let rest: Vec<Key> = (1..first.part_count)
                 .map(|part| keys::further_part(&key, part))
@@ -136,7 +130,7 @@ impl Store {
                     pieces.push(found.remove(&key).ok_or_else(missing)?.bytes);
                 }
             }
-            buckets.push((check, join_parts(pieces)));
+            buckets.push((bucket, join_parts(pieces)));
         }
         Ok(buckets)
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use domain::check_key::CheckKey;
 use domain::facts::Revision;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -16,6 +17,14 @@ pub struct SegmentRef {
     pub parts: usize,
     /// The size in KB.
     pub kb: usize,
+}
+
+impl SegmentRef {
+    /// Returns all buckets of a check's links, which this refers to, as [`Store::link_buckets`](crate::Store::link_buckets) takes
+    /// them.
+    pub fn buckets(self, check: CheckKey) -> impl Iterator<Item = (CheckKey, Revision, usize)> {
+        (0..self.parts).map(move |bucket| (check, self.rev, bucket))
+    }
 }
 
 impl fmt::Display for SegmentRef {

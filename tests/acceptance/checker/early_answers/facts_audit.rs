@@ -29,16 +29,21 @@ impl Twin {
             &self.fixture.entity,
         );
         let indexed = self.fact_index().await.segments_of(family).unwrap();
-        let segments = if family == Family::Links {
-            let all = |_, buckets| (0..buckets).collect();
-            store.link_buckets(tenant, entity, &indexed, all, true).await
-        } else {
-            store
-                .segments(tenant, entity, family, &indexed, |_| true, true)
+        let segments: Vec<(CheckKey, Vec<u8>)> = if family == Family::Links {
+            let all = indexed.iter().flat_map(|(check, links)| links.buckets(*check));
+            let read = store
+                .link_buckets(tenant, entity, all.collect(), true)
                 .await
+                .unwrap();
+            read.into_iter()
+                .map(|((check, _), bytes)| (check, bytes))
+                .collect()
+        } else {
+            let read = store.segments(tenant, entity, family, &indexed, |_| true, true);
+            read.await.unwrap()
         };
         let mut by_check = BTreeMap::<_, Vec<_>>::new();
-        for (check, bytes) in segments.unwrap() {
+        for (check, bytes) in segments {
             by_check.entry(check).or_default().push(bytes);
         }
         by_check

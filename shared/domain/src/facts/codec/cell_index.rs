@@ -139,12 +139,6 @@ impl CellIndex {
         &self.model_sets
     }
 
-    /// Returns the approximate size in memory in bytes.
-    pub fn bytes(&self) -> usize {
-        let sets: usize = self.model_sets.iter().map(|set| 24 + 4 * set.len()).sum();
-        4 * self.prompts.len() + 8 * self.model_set_of.capacity() + sets
-    }
-
     pub fn write(&self, writer: &mut ColumnWriter) {
         writer.ordinals(&self.prompts);
         writer.count(self.model_sets.len());

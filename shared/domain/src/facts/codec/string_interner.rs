@@ -126,13 +126,6 @@ impl StringInterner {
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
-
-    /// Returns the approximate size in memory in bytes.
-    pub fn bytes(&self) -> usize {
-        self.all.capacity()
-            + 4 * (self.ends.capacity() + self.lowercase.capacity())
-            + (1 + size_of::<Known>()) * self.known.capacity()
-    }
 }
 
 fn slice<'a>(all: &'a str, ends: &[u32], id: StringId) -> &'a str {

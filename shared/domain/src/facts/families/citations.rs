@@ -65,14 +65,6 @@ impl Citations {
         self.0.counts_of(selection, wanted)
     }
 
-    /// Adds the citations of these domains in the selected responses to `counts`, which is indexed by prompt ordinal.
-    ///
-    /// Prompts beyond the end of `counts` are not counted.
-    pub fn count_by_prompt(&self, selection: &Selection, domains: &[StringId], counts: &mut [u64]) {
-        self.0
-            .count_by_prompt(selection, |domain| domains.contains(&domain), counts);
-    }
-
     /// Returns one entry per selected response and `wanted` domain that it cites.
     pub fn citing(&self, selection: &Selection, wanted: impl Fn(StringId) -> bool) -> Vec<CitingResponse> {
         self.0.citing(selection, wanted)
@@ -86,11 +78,6 @@ impl Citations {
         wanted: impl Fn(StringId) -> bool,
     ) -> Vec<(Cell, CitationCounts)> {
         self.0.count_by_response(selection, wanted)
-    }
-
-    /// Returns the approximate size in memory in bytes.
-    pub fn bytes(&self) -> usize {
-        self.0.bytes()
     }
 }
 

@@ -114,15 +114,6 @@ impl Fanouts {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| start..*end)
     }
-
-    /// Returns the approximate size in memory in bytes.
-    pub fn bytes(&self) -> usize {
-        let per_row = size_of::<Timestamp>() + size_of::<usize>();
-        size_of::<Self>()
-            + self.cell_index.bytes()
-            + per_row * self.ends.capacity()
-            + 4 * (self.spelled.capacity() + self.folded.capacity())
-    }
 }
 
 #[cfg(test)]

@@ -68,11 +68,10 @@ impl Links {
     ///
     /// Prompts beyond the end of `counts` are not counted.
     pub fn count_by_prompt(&self, selection: &Selection, counts: &mut [u64]) {
-        self.0.count_by_prompt(selection, |_| true, counts);
-    }
-
-    /// Returns the approximate size in memory in bytes.
-    pub fn bytes(&self) -> usize {
-        self.0.bytes()
+        for citing in self.0.citing(selection, |_| true) {
+            if let Some(count) = counts.get_mut(citing.prompt.index()) {
+                *count += 1;
+            }
+        }
     }
 }

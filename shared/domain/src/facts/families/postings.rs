@@ -126,35 +126,6 @@ impl Postings {
         })
     }
 
-    /// Adds the citations of the `wanted` texts in the selected responses to `counts`, which is indexed by prompt ordinal.
-    ///
-    /// Prompts beyond the end of `counts` are not counted.
-    pub(super) fn count_by_prompt(
-        &self,
-        selection: &Selection,
-        wanted: impl Fn(StringId) -> bool,
-        counts: &mut [u64],
-    ) {
-        let wanted: Vec<&[u32]> = self
-            .texts()
-            .filter(|(text, _)| wanted(*text))
-            .map(|(_, rows)| rows)
-            .collect();
-        if wanted.is_empty() {
-            return;
-        }
-        let selected = self.cell_index.selected(selection);
-        let prompts: Vec<PromptOrdinal> = self.cell_index.cells().map(|cell| cell.prompt).collect();
-        for row in wanted.into_iter().flatten() {
-            let prompt = usize::try_from(*row).ok().and_then(|row| prompts.get(row));
-            let prompt = prompt.and_then(|prompt| usize::try_from(prompt.get()).ok());
-            let is_selected = selected.as_ref().is_none_or(|selected| at(selected, *row));
-            if let (Some(count), true) = (prompt.and_then(|prompt| counts.get_mut(prompt)), is_selected) {
-                *count += 1;
-            }
-        }
-    }
-
     /// Returns one entry per selected response and `wanted` text that it cites.
     pub(super) fn citing(
         &self,
@@ -205,11 +176,6 @@ impl Postings {
             })
             .map(|(_, of_cell)| of_cell)
             .collect()
-    }
-
-    /// Returns the approximate size in memory in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        self.cell_index.bytes() + 4 * (self.ids.capacity() + self.rows.capacity()) + 8 * self.ends.capacity()
     }
 
     fn texts(&self) -> impl Iterator<Item = (StringId, &[u32])> {

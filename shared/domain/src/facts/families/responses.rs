@@ -152,11 +152,6 @@ impl Responses {
             kept.then_some(row)
         })
     }
-
-    /// Returns the approximate size in memory in bytes.
-    pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.cell_index.bytes() + size_of::<Columns>() * self.columns.capacity()
-    }
 }
 
 /// The maximum value that [`flags`] returns.

@@ -241,11 +241,6 @@ impl Visibility {
         }
     }
 
-    /// Returns the approximate size in memory in bytes, at most. A shared index counts for each segment.
-    pub fn bytes(&self) -> usize {
-        self.cell_index.bytes() + self.cells.bytes() + self.outcomes.bytes() + self.versions.bytes()
-    }
-
     pub(in crate::facts) fn outcomes(&self) -> &OutcomeTable {
         &self.outcomes
     }

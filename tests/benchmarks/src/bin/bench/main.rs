@@ -110,6 +110,7 @@ fn measure(workload: Workload, arguments: &Arguments, figures: Option<&mut Figur
         table.days,
         start.elapsed().as_secs_f64()
     );
+    eprintln!("{}: bytes stored: {:?}", workload.name, table.stored_bytes);
     let mut measurement = Measurement {
         workload,
         runtime: &runtime,

@@ -11,7 +11,9 @@ use domain::check_key::CheckKey;
 use domain::citation::CanonicalUrl;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
+use domain::facts::Family;
 use domain::facts::families::encode_check;
+use domain::id::EntityId;
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::locale::{Geolocation, Language};
 use domain::ordinal::{BrandOrdinal, CheckNumber};
@@ -62,6 +64,8 @@ pub(crate) struct Table {
     pub(crate) market: Market,
     /// The ordinals of the brands, the most frequently mentioned first.
     brands: Vec<BrandOrdinal>,
+    /// The bytes of the segments of all entities, by family.
+    pub(crate) stored_bytes: BTreeMap<Family, usize>,
 }
 
 impl Table {
@@ -115,6 +119,7 @@ impl Table {
             store,
             market,
             brands,
+            stored_bytes: BTreeMap::new(),
         }
     }
 
@@ -154,12 +159,12 @@ impl Table {
                 check: CheckNumber::new(u32::try_from(400 - back).expect("a check")),
             };
             let responses = self.market.day(day, &self.brands);
-            self.add_facts(&self.entity, check, &responses).await;
-            for other in &self.others {
+            self.add_facts(&self.entity.id.clone(), check, &responses).await;
+            for other in self.others.clone() {
                 let mut brands = self.brands.clone();
                 brands[1] = other.brand_ordinal;
                 let responses = self.market.day(day, &brands);
-                self.add_facts(other, check, &responses).await;
+                self.add_facts(&other.id, check, &responses).await;
             }
             if let Some(csv) = csv.as_deref_mut() {
                 csv.add(&self.entity, self.brands[1], check, &responses);
@@ -179,11 +184,21 @@ impl Table {
         self.days = self.days.max(days);
     }
 
-    async fn add_facts(&self, entity: &Entity, check: CheckKey, responses: &[Response]) {
-        let (tenant, id) = (&self.tenant, &entity.id);
+    async fn add_facts(&mut self, id: &EntityId, check: CheckKey, responses: &[Response]) {
+        let tenant = &self.tenant;
+        let encoded = encode_check(responses);
+        for (family, bytes) in [
+            (Family::Visibility, encoded.visibility.len()),
+            (Family::Citations, encoded.citations.len()),
+            (Family::Fanouts, encoded.fanouts.len()),
+            (Family::Responses, encoded.responses.len()),
+            (Family::Links, encoded.links.iter().map(Vec::len).sum()),
+        ] {
+            *self.stored_bytes.entry(family).or_default() += bytes;
+        }
         let facts = self
             .store
-            .put_facts(tenant, id, check, &encode_check(responses), FactsKind::Final)
+            .put_facts(tenant, id, check, &encoded, FactsKind::Final)
             .await;
         let entry = IndexEntry {
             segments: facts.expect("facts are written"),

@@ -31,11 +31,6 @@ impl CellOutcomes {
         &self.bytes
     }
 
-    /// Returns the approximate size in memory in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes.capacity()
-    }
-
     /// Returns whether each byte is [`OTHER`] or the index of a common outcome.
     pub(super) fn are_in_table(&self) -> bool {
         // Without an early end, many bytes are compared at once.

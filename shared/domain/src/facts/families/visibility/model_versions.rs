@@ -47,11 +47,6 @@ impl ModelVersions {
         self.texts.get(usize::from(number)).map(String::as_str)
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        let texts = self.texts.iter().map(|text| 24 + text.capacity());
-        texts.sum::<usize>() + self.numbers.capacity()
-    }
-
     /// Writes the number of versions, their texts and one byte per cell. Writes nothing if no version is known.
     pub(super) fn write(&self, writer: &mut ColumnWriter) {
         if self.texts.is_empty() {

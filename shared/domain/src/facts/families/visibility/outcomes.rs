@@ -42,11 +42,6 @@ impl OutcomeTable {
         self.outcomes.len()
     }
 
-    /// Returns the approximate size in memory in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        size_of::<OutcomeSpan>() * self.outcomes.capacity() + 4 * self.brands.capacity()
-    }
-
     pub(super) fn get(&self, index: usize) -> Option<CellOutcome<'_>> {
         let start = match index.checked_sub(1) {
             None => 0,

@@ -4,10 +4,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::facts::codec::{OrdinalSet, Selection, StringId};
+use crate::facts::codec::{Selection, StringId};
 use crate::facts::families::{CitedText, LinkRow};
 use crate::facts::test_data;
-use crate::ordinal::ModelOrdinal;
 
 fn rows() -> impl Strategy<Value = Vec<CitationRow>> {
     // Most are real domains, and some are arbitrary texts.
@@ -57,31 +56,6 @@ proptest! {
             row.domains.reverse();
         }
         prop_assert_eq!(Citations::encode(&one), Citations::encode(&other));
-    }
-
-    #[test]
-    fn citations_by_prompt_are_those_of_its_rows(
-        rows in rows().prop_map(once_each), models in prop::option::of(vec(0u32..8, 0..4)),
-    ) {
-        let mut texts = StringInterner::default();
-        let segment = Citations::decode(&Citations::encode(&rows), &mut texts).unwrap();
-        let models: Option<OrdinalSet<ModelOrdinal>> =
-            models.map(|models| models.into_iter().map(ModelOrdinal::new).collect());
-        let selection = Selection { models: models.clone(), prompts: None };
-        let wanted = ["a.com", "b.co.uk", "none.com"];
-        let ids: Vec<StringId> = wanted.iter().filter_map(|domain| texts.find(domain)).collect();
-        let mut counts = [1; 6];
-        segment.count_by_prompt(&selection, &ids, &mut counts);
-
-        let mut expected = [1; 6];
-        for row in rows.iter().filter(|row| models.as_ref().is_none_or(|m| m.contains(row.model))) {
-            for (domain, count) in &row.domains {
-                if let (true, Some(sum)) = (wanted.contains(&domain.as_str()), expected.get_mut(row.prompt.index())) {
-                    *sum += u64::from(*count);
-                }
-            }
-        }
-        prop_assert_eq!(counts, expected);
     }
 
     #[test]
