@@ -54,22 +54,40 @@ fn the_stores_readme_lists_every_access_pattern_and_no_other() {
     assert_eq!(listed, written);
 }
 
+/// The files of the decisions, without their index, in order.
+fn decisions() -> Vec<String> {
+    let files = fs::read_dir(root().join("shared/decisions")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name != "README.md").collect();
+    names.sort();
+    names
+}
+
 /// Returns the folder and text of each document.
 fn documents() -> Vec<(PathBuf, String)> {
     let names = [
         "README.md",
         "infra/README.md",
         "shared/README.md",
+        "shared/decisions/README.md",
+        "shared/mentions/README.md",
         "shared/store/README.md",
         "tests/README.md",
+        "tests/figures.md",
         "functions/console/README.md",
+        "functions/notifier/README.md",
         "tests/clients/README.md",
         ".github/CONTRIBUTING.md",
     ];
+    let decisions = decisions()
+        .into_iter()
+        .map(|name| format!("shared/decisions/{name}"));
     names
         .into_iter()
+        .map(str::to_owned)
+        .chain(decisions)
         .map(|name| {
-            let file = root().join(name);
+            let file = root().join(&name);
             let text = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{name}: {e}"));
             (file.parent().unwrap().to_owned(), text)
         })
@@ -124,8 +142,35 @@ fn every_file_and_folder_that_the_documents_name_exists() {
 #[test]
 fn the_readme_is_short_and_begins_with_the_two_commands() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    assert!(readme.lines().count() <= 180, "{}", readme.lines().count());
+    assert!(readme.lines().count() <= 160, "{}", readme.lines().count());
     let commands = readme.split("```").nth(1).unwrap();
     assert!(commands.contains("cargo run ") && commands.contains("cargo test --workspace "));
-    assert!(readme.contains("```mermaid"));
+}
+
+#[test]
+fn the_architecture_fits_into_250_lines_of_110_columns() {
+    let text = fs::read_to_string(root().join("shared/README.md")).unwrap();
+    assert!(text.lines().count() <= 250, "{}", text.lines().count());
+    for line in text.lines() {
+        assert!(line.chars().count() <= 110, "{line}");
+    }
+    assert!(text.contains("```mermaid"));
+}
+
+#[test]
+fn every_decision_is_in_the_index_and_tells_its_context_choice_and_price() {
+    let folder = root().join("shared/decisions");
+    let index = fs::read_to_string(folder.join("README.md")).unwrap();
+    for name in decisions() {
+        let text = fs::read_to_string(folder.join(&name)).unwrap();
+        let headings: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with('#'))
+            .skip(1)
+            .collect();
+        assert_eq!(headings, ["## Context", "## Choice", "## Price"], "{name}");
+        let title = text.lines().next().unwrap().trim_start_matches("# ");
+        let entry = format!("- [{}]({name}): {title}.", &name[..3]);
+        assert!(index.lines().any(|line| line == entry), "{entry}");
+    }
 }

@@ -2,7 +2,7 @@
 //! compares them with their budgets.
 //!
 //! ```text
-//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--window N]… [--csv DIR] [--figures FILE]
+//! cargo run --release -p benchmarks --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--window N]… [--csv DIR] [--figures FILE]
 //!     [--checker] [--overview]
 //! ```
 #![forbid(unsafe_code)]

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cargo build --release -p local
-//! cargo run --release -p acceptance --bin load -- [--entities N] [--workspaces N] [--prompts N] [--latency MS]
+//! cargo run --release -p benchmarks --bin load -- [--entities N] [--workspaces N] [--prompts N] [--latency MS]
 //!     [--lead SECONDS] [--host PATH]
 //! ```
 #![forbid(unsafe_code)]
