@@ -13,21 +13,17 @@
 //!
 //! | Module | Column |
 //! |---|---|
-//! | `columns` | Integers as varints (7 bits per byte, lowest first), signed integers in zigzag, texts with their length in bytes, sets of ordinals as gaps. |
+//! | `columns` | Integers as varints (7 bits per byte, lowest first), signed integers in zigzag, texts with their length in bytes, lists of texts as all lengths and then all texts, sets of ordinals as gaps. |
 //! | `cell_index` | The prompts and models that a segment has a row for. |
 //! | `timestamps` | Timestamps in milliseconds since 1970, split into byte planes. |
-//! | `front_coding` | Sorted texts, each without the prefix that it shares with the text before it. |
-//! | `domain_names` | Domains, grouped by what follows their first label. |
 //!
 //! Decoding never panics and never allocates more than a small multiple of [`MAX_PAYLOAD_BYTES`]. Bytes that no encoder
 //! writes are a [`SegmentError`].
 
 mod cell_index;
 mod columns;
-mod domain_names;
 mod error;
 mod frame;
-mod front_coding;
 mod ordinal_set;
 mod parts;
 mod revision;
@@ -43,6 +39,4 @@ pub use parts::{MAX_PART_BYTES, join_parts, split_into_parts};
 pub use revision::{ParseRevisionError, Revision};
 pub use string_interner::{StringId, StringInterner};
 
-pub(super) use domain_names::{DomainKey, read_domain_names, write_domain_names};
-pub(super) use front_coding::{InterleavedReader, InterleavedWriter, read_columnar, write_columnar};
 pub(super) use timestamps::{read_timestamps, write_timestamps};

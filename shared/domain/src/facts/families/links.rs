@@ -3,7 +3,6 @@
 //! The links of a check are split into buckets by domain, so that the URLs of one domain can be read without the others.
 
 mod encoding;
-mod url_suffix;
 
 use super::cited_urls::distinct_cited_urls;
 use super::postings::{CitedText, Postings};

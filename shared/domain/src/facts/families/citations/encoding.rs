@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cells     the cell index: which prompts and models have a response that cites something
-//! domains   the cited domains, grouped by ending
+//! domains   the cited domains, sorted
 //! counts    one varint per domain: the number of its citations
 //! rows      for each domain the rows that cite it, ascending, as gaps; a row once per citation
 //! ```
@@ -10,10 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::{CitationRow, Citations};
-use crate::facts::codec::{
-    Cell, CellIndex, ColumnReader, ColumnWriter, DomainKey, SegmentError, StringId, StringInterner,
-    read_domain_names, write_domain_names,
-};
+use crate::facts::codec::{Cell, CellIndex, ColumnReader, ColumnWriter, SegmentError, StringInterner};
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::facts::families::postings::{Postings, write_postings};
 use crate::facts::families::rows::first_of_each_cell;
@@ -25,10 +22,10 @@ impl Citations {
     pub fn encode(rows: &[CitationRow]) -> Vec<u8> {
         let mut rows = first_of_each_cell(rows, CitationRow::cell);
         rows.retain(|row| row.domains.iter().any(|(_, count)| *count > 0));
-        let mut cited: BTreeMap<DomainKey<'_>, Vec<u32>> = BTreeMap::new();
+        let mut cited: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
         for (index, row) in (0u32..).zip(&rows) {
             for (domain, count) in row.domains.iter().filter(|(_, count)| *count > 0) {
-                let rows = cited.entry(DomainKey::new(domain)).or_default();
+                let rows = cited.entry(domain).or_default();
                 rows.extend(std::iter::repeat_n(
                     index,
                     usize::try_from(*count).unwrap_or_default(),
@@ -39,7 +36,7 @@ impl Citations {
         let cells: Vec<Cell> = rows.iter().map(|row| row.cell()).collect();
         let mut writer = ColumnWriter::default();
         CellIndex::new(&cells).write(&mut writer);
-        write_domain_names(&cited.keys().copied().collect::<Vec<_>>(), &mut writer);
+        writer.texts(cited.keys().copied());
         write_postings(&cited.into_values().collect::<Vec<_>>(), &mut writer);
         encode_segment(Family::Citations, &writer.finish())
     }
@@ -49,21 +46,11 @@ impl Citations {
         let columns = decode_segment(Family::Citations, segment)?;
         let mut reader = ColumnReader::new(&columns);
         let mut postings = Postings::new(CellIndex::read(&mut reader)?);
-        let ids = read_domains(&mut reader, texts)?;
+        let ids = texts.intern_all(reader.texts()?.into_iter());
         postings.read(ids, &mut reader)?;
         reader.expect_end()?;
         Ok(Self(postings))
     }
-}
-
-/// Reads domains and returns their ids.
-fn read_domains(
-    reader: &mut ColumnReader<'_>,
-    texts: &mut StringInterner,
-) -> Result<Vec<StringId>, SegmentError> {
-    let mut ids = Vec::new();
-    read_domain_names(reader, |domain| ids.push(texts.intern(domain)))?;
-    Ok(ids)
 }
 
 #[cfg(test)]

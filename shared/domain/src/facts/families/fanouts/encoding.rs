@@ -19,7 +19,7 @@ use super::spelling::{folded, spelling};
 use super::{FanoutRow, Fanouts};
 use crate::facts::codec::{
     Cell, CellIndex, ColumnReader, ColumnWriter, OrdinalSet, SegmentError, StringId, StringInterner,
-    read_columnar, read_timestamps, write_columnar, write_timestamps,
+    read_timestamps, write_timestamps,
 };
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::time::Timestamp;
@@ -141,9 +141,7 @@ fn stored_fold(spelling: &str) -> Option<String> {
 
 /// Writes the dictionary of spellings, and the folded forms that are stored.
 fn write_spellings(spellings: &BTreeMap<&str, u32>, writer: &mut ColumnWriter) {
-    let texts: Vec<&str> = spellings.keys().copied().collect();
-    write_columnar(&texts, writer);
-
+    writer.texts(spellings.keys().copied());
     let folds: Vec<(u32, String)> = spellings
         .iter()
         .filter_map(|(text, index)| Some((*index, stored_fold(text)?)))
@@ -186,9 +184,8 @@ fn read_spellings(
     reader: &mut ColumnReader<'_>,
     texts: &mut StringInterner,
 ) -> Result<Vec<SpellingIds>, SegmentError> {
-    let dictionary = read_columnar(reader)?;
     let mut ids = Vec::new();
-    for spelled in texts.intern_all(dictionary.iter()) {
+    for spelled in texts.intern_all(reader.texts()?.into_iter()) {
         let folded = texts.intern_ascii_lowercase(spelled);
         ids.push(SpellingIds { spelled, folded });
     }

@@ -2,28 +2,29 @@
 //!
 //! ```text
 //! cells     the cell index: which prompts and models have a response that cites a URL of the bucket
-//! domains   the cited domains, grouped by ending
+//! domains   the cited domains, sorted
 //! lengths   one varint per domain: the number of bytes of its links, so that a reader can skip them
-//! links     for each domain: the number of its URLs, then the front-coded URLs without scheme and domain, then the
-//!           number of rows that cite each URL, then these rows, ascending, as gaps
+//! links     for each domain: its URLs, sorted, then the number of rows that cite each URL, then these rows, ascending, as gaps
 //! ```
 
 use std::collections::BTreeMap;
 
-use super::url_suffix::{restore_url, url_suffix};
 use super::{BUCKET_BYTES, LinkRow, Links, MAX_BUCKETS, bucket_of};
-use crate::facts::codec::{
-    Cell, CellIndex, ColumnReader, ColumnWriter, DomainKey, InterleavedReader, InterleavedWriter,
-    SegmentError, StringInterner, read_domain_names, write_domain_names,
-};
+use crate::citation::CanonicalUrl;
+use crate::facts::codec::{Cell, CellIndex, ColumnReader, ColumnWriter, SegmentError, StringInterner};
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::facts::families::postings::{Postings, write_postings};
 use crate::facts::families::rows::first_of_each_cell;
 
-/// The URLs of a domain, without scheme and domain, with the indexes of the rows that cite each of them.
+/// The scheme of all canonical URLs.
+const SCHEME: &str = "https://";
+/// What stands for the domain in a stored URL. No host contains it.
+const DOMAIN: &str = "|";
+
+/// The URLs of a domain, [`shortened`], with the indexes of the rows that cite each of them.
 type Urls = BTreeMap<String, Vec<u32>>;
 /// The cited domains with their URLs.
-type Domains<'a> = BTreeMap<DomainKey<'a>, Urls>;
+type Domains<'a> = BTreeMap<&'a str, Urls>;
 
 impl Links {
     /// Encodes rows in any order as one segment per bucket. Of several rows for one prompt and model it keeps the first.
@@ -35,8 +36,8 @@ impl Links {
         let mut domains = Domains::new();
         for (index, row) in (0u32..).zip(&rows) {
             for url in &row.urls {
-                let urls = domains.entry(DomainKey::new(url.registrable())).or_default();
-                let cited = urls.entry(url_suffix(url)).or_default();
+                let urls = domains.entry(url.registrable()).or_default();
+                let cited = urls.entry(shortened(url)).or_default();
                 if cited.last() != Some(&index) {
                     cited.push(index);
                 }
@@ -50,9 +51,9 @@ impl Links {
             return vec![all];
         }
         let mut split: Vec<Domains<'_>> = vec![Domains::new(); buckets];
-        for (key, urls) in domains {
-            if let Some(bucket) = split.get_mut(bucket_of(&key.domain(), buckets)) {
-                bucket.insert(key, urls);
+        for (domain, urls) in domains {
+            if let Some(bucket) = split.get_mut(bucket_of(domain, buckets)) {
+                bucket.insert(domain, urls);
             }
         }
         split
@@ -72,21 +73,34 @@ impl Links {
         let columns = decode_segment(Family::Links, segment)?;
         let mut reader = ColumnReader::new(&columns);
         let mut postings = Postings::new(CellIndex::read(&mut reader)?);
-        let mut requested = Vec::new();
-        read_domain_names(&mut reader, |domain| {
-            requested.push(domains.iter().copied().find(|wanted| *wanted == domain));
-        })?;
-        let lengths = requested.iter().map(|_| reader.count());
+        let stored = reader.texts()?;
+        let lengths = stored.iter().map(|_| reader.count());
         let lengths = lengths.collect::<Result<Vec<_>, _>>()?;
-        for (domain, length) in requested.into_iter().zip(lengths) {
+        for (domain, length) in stored.iter().zip(lengths) {
             let links = reader.raw(length)?;
-            if let Some(domain) = domain {
-                decode_urls(domain, ColumnReader::new(links), &mut postings, texts)?;
+            if domains.contains(domain) {
+                let mut links = ColumnReader::new(links);
+                let urls = links.texts()?.into_iter();
+                let ids = urls.map(|url| texts.intern(&restored(url, domain))).collect();
+                postings.read(ids, &mut links)?;
+                links.expect_end()?;
             }
         }
         reader.expect_end()?;
         Ok(Self(postings))
     }
+}
+
+/// Returns a URL without its scheme and with [`DOMAIN`] in the place of its registrable domain.
+fn shortened(url: &CanonicalUrl) -> String {
+    let text = url.as_str();
+    let text = text.strip_prefix(SCHEME).unwrap_or(text);
+    text.replacen(url.registrable(), DOMAIN, 1)
+}
+
+/// Returns the URL of a domain from what [`shortened`] returns of it.
+fn restored(text: &str, domain: &str) -> String {
+    [SCHEME, &text.replacen(DOMAIN, domain, 1)].concat()
 }
 
 /// Encodes a bucket of these domains. The rows of the URLs are indexes into `cells`.
@@ -110,7 +124,7 @@ fn encode_bucket(cells: &[Cell], domains: &Domains<'_>) -> Vec<u8> {
 
     let mut writer = ColumnWriter::default();
     CellIndex::new(&cells_here).write(&mut writer);
-    write_domain_names(&domains.keys().copied().collect::<Vec<_>>(), &mut writer);
+    writer.texts(domains.keys().copied());
     let links: Vec<Vec<u8>> = domains
         .values()
         .map(|urls| encode_urls(urls, &row_here))
@@ -127,34 +141,11 @@ fn encode_bucket(cells: &[Cell], domains: &Domains<'_>) -> Vec<u8> {
 /// Encodes the links of one domain. `row_here` maps each row to its index in the bucket.
 fn encode_urls(urls: &Urls, row_here: &[u32]) -> Vec<u8> {
     let mut writer = ColumnWriter::default();
-    let mut front = InterleavedWriter::default();
-    writer.count(urls.len());
-    for url in urls.keys() {
-        front.write(url, &mut writer);
-    }
+    writer.texts(urls.keys().map(String::as_str));
     let here = |row: &u32| row_here.get(usize::try_from(*row).ok()?).copied();
     let rows = urls.values().map(|rows| rows.iter().filter_map(here).collect());
     write_postings(&rows.collect::<Vec<_>>(), &mut writer);
     writer.finish()
-}
-
-/// Reads the links of one domain.
-fn decode_urls(
-    domain: &str,
-    mut reader: ColumnReader<'_>,
-    postings: &mut Postings,
-    texts: &mut StringInterner,
-) -> Result<(), SegmentError> {
-    let mut front = InterleavedReader::default();
-    let mut url = String::new();
-    let mut ids = Vec::new();
-    for _ in 0..reader.count()? {
-        restore_url(front.read(&mut reader)?, domain, &mut url);
-        front.claim(domain.len())?;
-        ids.push(texts.intern(&url));
-    }
-    postings.read(ids, &mut reader)?;
-    reader.expect_end()
 }
 
 #[cfg(test)]

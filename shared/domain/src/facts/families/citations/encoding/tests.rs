@@ -114,8 +114,8 @@ fn contradictory_columns_are_an_error() {
         Citations::decode(&segment, &mut StringInterner::default())
             .map(|s| s.counts(&Selection::default()).collect())
     };
-    // Prompt 0 with model 0; one ending, empty, of one domain, `a`; two citations of it in row 0.
-    let good = [1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, b'a', 2, 0, 0];
+    // Prompt 0 with model 0; one domain, `a`; two citations of it in row 0.
+    let good = [1, 0, 1, 1, 0, 0, 1, 1, b'a', 2, 0, 0];
     assert_eq!(
         decoded(&good),
         Ok(vec![CitedText {
@@ -123,7 +123,7 @@ fn contradictory_columns_are_an_error() {
             count: 2
         }])
     );
-    for (at, byte) in [(9, 2), (10, 1), (13, 1), (13, 3), (14, 1), (15, 1)] {
+    for (at, byte) in [(6, 2), (7, 5), (9, 1), (9, 3), (10, 1), (11, 1)] {
         let mut bad = good;
         bad[at] = byte;
         assert_eq!(decoded(&bad), Err(SegmentError::InvalidColumns), "{byte} at {at}");
@@ -131,26 +131,10 @@ fn contradictory_columns_are_an_error() {
 }
 
 #[test]
-fn an_ending_of_many_domains_does_not_expand_without_limit() {
-    let mut writer = ColumnWriter::default();
-    CellIndex::default().write(&mut writer);
-    writer.count(1);
-    writer.count(0);
-    writer.text(&"a".repeat(1024 * 1024));
-    writer.count(100);
-    writer.raw(&[0; 1_000]);
-    let segment = encode_segment(Family::Citations, &writer.finish());
-    assert_eq!(
-        Citations::decode(&segment, &mut StringInterner::default()),
-        Err(SegmentError::TooLong)
-    );
-}
-
-#[test]
-fn a_day_of_a_thousand_responses_takes_some_fourteen_kilobytes() {
+fn a_day_of_a_thousand_responses_takes_some_fifteen_kilobytes() {
     let rows = check(200, 5);
     let domains = scan(&rows).len();
     let size = Citations::encode(&rows).len();
     assert!(domains > 1_000, "{domains} domains");
-    assert!(size <= 15_000, "{size} bytes");
+    assert!(size <= 16_000, "{size} bytes");
 }

@@ -148,11 +148,8 @@ fn contradictory_columns_are_an_error() {
         Links::decode(&sealed, &["a"], &mut StringInterner::default())
             .map(|s| s.counts(&Selection::default()).collect())
     };
-    // Prompt 0 with model 0; one ending, empty, of one domain, `a`; seven bytes: one URL, with the path `/b`,
-    // and one citation of it in row 0.
-    let good = [
-        1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, b'a', 7, 1, 0, 2, b'/', b'b', 1, 0,
-    ];
+    // Prompt 0 with model 0; one domain, `a`; seven bytes: one URL, with the path `/b`, and one citation of it in row 0.
+    let good = [1, 0, 1, 1, 0, 0, 1, 1, b'a', 7, 1, 3, b'|', b'/', b'b', 1, 0];
     assert_eq!(
         decoded(&good),
         Ok(vec![CitedText {
@@ -161,14 +158,14 @@ fn contradictory_columns_are_an_error() {
         }])
     );
     for (at, byte) in [
-        (13, 6),
-        (13, 8),
-        (14, 0),
-        (14, 2),
-        (15, 1),
-        (19, 0),
-        (19, 2),
-        (20, 1),
+        (9, 6),
+        (9, 8),
+        (10, 0),
+        (10, 2),
+        (11, 5),
+        (15, 0),
+        (15, 2),
+        (16, 1),
     ] {
         let mut bad = good;
         bad[at] = byte;
@@ -179,7 +176,7 @@ fn contradictory_columns_are_an_error() {
 #[test]
 fn the_links_of_other_domains_are_skipped() {
     // The segment also has the domain `b`, whose links are invalid.
-    let sealed = encode_segment(Family::Links, &[1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, b'b', 1, 255]);
+    let sealed = encode_segment(Family::Links, &[1, 0, 1, 1, 0, 0, 1, 1, b'b', 1, 255]);
     let decode = |domain| Links::decode(&sealed, &[domain], &mut StringInterner::default());
     assert_eq!(
         decode("a").map(|links| links.counts(&Selection::default()).count()),
@@ -208,4 +205,31 @@ fn the_bucket_of_a_domain_never_changes() {
     );
     assert_eq!(bucket_of("example.com", 1), 0);
     assert_eq!(bucket_of("example.com", 0), 0);
+}
+
+#[test]
+fn a_shortened_url_is_restored() {
+    for (url, short) in [
+        ("https://example.com", "|"),
+        ("https://example.com/a/b?c=d:e|f", "|/a/b?c=d:e|f"),
+        ("https://example.com:8080/a.b", "|:8080/a.b"),
+        ("https://blog.docs.example.co.uk", "blog.docs.|"),
+        (
+            "https://example.com.example.com/example.com",
+            "|.example.com/example.com",
+        ),
+        (
+            "https://example.github.io/example.github.io",
+            "|/example.github.io",
+        ),
+        ("https://github.io/a", "|/a"),
+        ("https://192.168.1.1:81/a", "|:81/a"),
+        ("https://[2001:db8::1]:81/a", "|:81/a"),
+        ("https://localhost/a", "|/a"),
+    ] {
+        let canonical = CanonicalUrl::parse(url).unwrap();
+        assert_eq!(canonical.as_str(), url);
+        assert_eq!(shortened(&canonical), short);
+        assert_eq!(restored(short, canonical.registrable()), url);
+    }
 }
