@@ -1,14 +1,11 @@
-//! Compresses the word lists of `common_words/` for a function's package.
+//! Front-codes the word lists of `common_words/` for a function's package.
 
 #[path = "src/word_list/format.rs"]
 mod format;
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
-
-use ppmd_rust::Ppmd7Encoder;
 
 #[expect(
     clippy::disallowed_methods,
@@ -30,7 +27,7 @@ fn main() -> io::Result<()> {
             let mut words = read_list(&path)?;
             words.retain(|word| word.chars().count() <= format::MAX_LETTERS);
             words.extend(read_list(&brands)?);
-            fs::write(target, compress(&words)?)?;
+            fs::write(target, front_code(&words))?;
         }
     }
     Ok(())
@@ -46,8 +43,8 @@ fn read_list(path: &Path) -> io::Result<BTreeSet<String>> {
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// Compresses a list of words in the format of `format`.
-fn compress(words: &BTreeSet<String>) -> io::Result<Vec<u8>> {
+/// Front-codes a list of words in the format of `format`.
+fn front_code(words: &BTreeSet<String>) -> Vec<u8> {
     let (mut coded, mut last) = (Vec::new(), "");
     for word in words {
         let shared = last.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
@@ -56,10 +53,5 @@ fn compress(words: &BTreeSet<String>) -> io::Result<Vec<u8>> {
         coded.extend_from_slice(&word.as_bytes()[usize::from(shared)..]);
         last = word;
     }
-    let mut compressed = Vec::new();
-    let mut encoder = Ppmd7Encoder::new(&mut compressed, format::PPMD_ORDER, format::PPMD_MEMORY_BYTES)
-        .map_err(io::Error::other)?;
-    encoder.write_all(&coded)?;
-    encoder.finish(true)?;
-    Ok(compressed)
+    coded
 }

@@ -2,10 +2,6 @@
 
 mod format;
 
-use std::io::Read;
-
-use ppmd_rust::Ppmd7Decoder;
-
 pub(crate) use format::MAX_LETTERS;
 
 /// Words that are sorted by byte and can be looked up. Words of more than `MAX_LETTERS` are missing, unless they are brands.
@@ -15,14 +11,10 @@ pub(crate) struct WordList {
 }
 
 impl WordList {
-    /// Decodes a list that `build.rs` has compressed.
-    pub(crate) fn decode(compressed: &[u8]) -> Self {
-        let mut coded = Vec::new();
-        let decoder = Ppmd7Decoder::new(compressed, format::PPMD_ORDER, format::PPMD_MEMORY_BYTES);
-        let is_decoded = decoder.is_ok_and(|mut decoder| decoder.read_to_end(&mut coded).is_ok());
-        debug_assert!(is_decoded, "`build.rs` compresses with the same parameters");
+    /// Decodes a list that `build.rs` has front-coded.
+    pub(crate) fn decode(coded: &[u8]) -> Self {
         let mut lines = String::with_capacity(coded.len() * 3);
-        let (mut word, mut rest) = (Vec::new(), coded.as_slice());
+        let (mut word, mut rest) = (Vec::new(), coded);
         while let [shared, tail @ ..] = rest {
             let end = tail
                 .iter()
