@@ -1,6 +1,6 @@
 //! `POST /entities/actions/create-task`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, JsonBody, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, Body, Input, JsonBody, Kind, List, Resource};
 use domain::board::Task;
 use domain::error::InvalidField;
 use domain::id::ActionableId;
@@ -10,6 +10,19 @@ use uuid::Uuid;
 
 use crate::hidden_names::HiddenNames;
 use crate::view::TaskView;
+
+/// The request.
+pub(crate) const BODY: Body = Body::Fields(&[
+    Input::id("actionableId", Resource::Actionable, "An active actionable"),
+    Input::optional(
+        "assignees",
+        Kind::List(&List::of(
+            Kind::Choice(Resource::Member),
+            "The `userId` of an active member",
+        )),
+        "Who works on the task",
+    ),
+]);
 
 #[derive(Serialize, schemars::JsonSchema)]
 pub struct CreateTaskResponse<'a> {
@@ -25,7 +38,7 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
     let body = request.body()?;
     let actionable = body.required_text("actionableId")?;
     let assignees = parse_assignees(&request, &body).await?;
-    let actionable: ActionableId = parse_id(&request.key_scope, actionable, "Actionable")?;
+    let actionable: ActionableId = request.parse_id(actionable)?;
     let hidden = HiddenNames::load(&request).await?;
     let to_response = |task: &Task| {
         let mut task = task.clone();
@@ -34,8 +47,7 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
         ApiResponse::from_fields(&CreateTaskResponse { data })
     };
     let created = request
-        .state
-        .store
+        .store()
         .create_task(
             &request.tenant,
             &actionable,
@@ -53,7 +65,7 @@ async fn parse_assignees(request: &ApiRequest<ApiState>, body: &JsonBody) -> Res
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let members = request.state.store.members(&request.tenant).await?;
+    let members = request.store().members(&request.tenant).await?;
     let mut assignees = Vec::new();
     for (index, id) in ids.into_iter().enumerate() {
         let id = Uuid::try_parse(id.trim()).ok();

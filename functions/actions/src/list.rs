@@ -1,6 +1,6 @@
 //! `GET /entities/actions`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns, Format, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns, Format};
 use domain::board::{Actionable, ActionableStatus, Task};
 use domain::error::InvalidField;
 use domain::id::EntityId;
@@ -115,8 +115,8 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
     let entity = request.query.required_text("entityId")?;
     let status = request.query.text("status")?.map(parse_status).transpose()?;
     let page = request.page_if_limited()?;
-    let id: EntityId = parse_id(&request.key_scope, entity, "Entity")?;
-    let store = &request.state.store;
+    let id: EntityId = request.parse_id(entity)?;
+    let store = request.store();
     let (entity, mut board, hidden) = tokio::try_join!(
         store.entity(&request.tenant, &id),
         store.board(&request.tenant, &id),

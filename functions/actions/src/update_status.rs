@@ -1,9 +1,20 @@
 //! `POST /entities/actions/update-status`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, Body, Input, Kind, Resource};
 use domain::board::{Task, TaskStatus};
 use domain::error::InvalidField;
 use domain::id::TaskId;
+
+/// The request.
+pub(crate) const BODY: Body = Body::Fields(&[
+    Input::id("taskId", Resource::Task, "The task"),
+    Input::optional(
+        "status",
+        Kind::Word("TaskStatus", &["not_started", "in_progress", "in_review", "done"]),
+        "The column. Without it the task moves one step forward.",
+    )
+    .extension(),
+]);
 
 /// Moves a task to the column `status`, or to the next column if `status` is absent.
 ///
@@ -12,11 +23,10 @@ pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiRe
     let body = request.body()?;
     let task = body.required_text("taskId")?;
     let status = body.text("status")?.map(parse_status).transpose()?;
-    let task: TaskId = parse_id(&request.key_scope, task, "Task")?;
+    let task: TaskId = request.parse_id(task)?;
     let to_response = |_: &Task| Ok(ApiResponse::success());
     let moved = request
-        .state
-        .store
+        .store()
         .move_task(
             &request.tenant,
             &task,

@@ -8,12 +8,17 @@ pub mod list;
 mod update;
 pub mod view;
 
-use api::{ApiState, Route, route};
+use api::{ApiState, Input, Kind, Resource, Route, route};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
-    route!(Get "/domain-groups" => list::list, csv list::COLUMNS),
-    route!(workspace Post "/domain-groups" => create::create),
-    route!(workspace Patch "/domain-groups" => update::update),
-    route!(workspace Delete "/domain-groups" => delete::delete),
+    route!(Get "/domain-groups" => list::list, csv list::COLUMNS,
+    query [
+        Input::optional("groupId", Kind::Subject(Resource::Group), "Only the group with this id"),
+        Input::optional("entityId", Kind::Subject(Resource::Entity),
+            "Only groups that are scoped to this entity, and groups without a scope"),
+    ]),
+    route!(workspace Post "/domain-groups" => create::create, body fields::CREATE),
+    route!(workspace Patch "/domain-groups" => update::update, body fields::UPDATE),
+    route!(workspace Delete "/domain-groups" => delete::delete, query [Input::id("groupId", Resource::Group, "The group's id")]),
 ];

@@ -13,18 +13,27 @@ mod state;
 pub mod update;
 pub mod view;
 
-use api::{Route, route};
+use api::parameters::{LIMIT, OFFSET};
+use api::{Body, Input, Resource, Route, route};
 
 pub use crate::state::WebhooksState;
+
+const WEBHOOK_ID: Input = Input::id("webhookId", Resource::Webhook, "The webhook's id");
+const WEBHOOK: Body = Body::Fields(&[Input::id("webhookId", Resource::Webhook, "The webhook")]);
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<WebhooksState>] = &[
     route!(workspace Get "/webhooks" => list::list, csv list::COLUMNS),
-    route!(workspace Post "/webhooks" => create::create),
-    route!(workspace Patch "/webhooks" => update::update),
-    route!(workspace Delete "/webhooks" => delete::delete),
-    route!(workspace Post "/webhooks/rotate-secret" => rotate_secret::rotate),
-    route!(workspace Post "/webhooks/test" => send_test::send),
-    route!(workspace Get "/webhooks/deliveries" => deliveries::list::list, csv deliveries::list::COLUMNS),
-    route!(workspace Post "/webhooks/deliveries/redeliver" => deliveries::redeliver::redeliver),
+    route!(workspace Post "/webhooks" => create::create, body fields::CREATE),
+    route!(workspace Patch "/webhooks" => update::update, body fields::UPDATE),
+    route!(workspace Delete "/webhooks" => delete::delete, query [WEBHOOK_ID]),
+    route!(workspace Post "/webhooks/rotate-secret" => rotate_secret::rotate, body WEBHOOK),
+    route!(workspace Post "/webhooks/test" => send_test::send, body WEBHOOK),
+    route!(workspace Get "/webhooks/deliveries" => deliveries::list::list, csv deliveries::list::COLUMNS,
+        query [WEBHOOK_ID, LIMIT, OFFSET]),
+    route!(workspace Post "/webhooks/deliveries/redeliver" => deliveries::redeliver::redeliver,
+    body Body::Fields(&[
+        Input::id("webhookId", Resource::Webhook, "The webhook"),
+        Input::id("deliveryId", Resource::Delivery, "The delivery"),
+    ])),
 ];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{BASE_PATH, Method};
+use api::{BASE_PATH, Body, Method};
 use serde_json::{Map, Value, json};
 
 use crate::components::move_titled_schemas;
@@ -64,9 +64,11 @@ pub fn document() -> Value {
         .map(|(tag, operation)| ((operation.method, operation.path), (tag, operation)))
         .collect();
     let has_request_body = |id: &str| {
-        described
-            .values()
-            .any(|(_, operation)| operation.id == id && operation.has_request_body())
+        let mut with_body = endpoints::all().filter(|endpoint| endpoint.body != Body::None);
+        with_body.any(|endpoint| {
+            let operation = described.get(&(endpoint.method, endpoint.path));
+            operation.is_some_and(|(_, operation)| operation.id == id)
+        })
     };
     let mut schemas = ResponseSchemas::new();
     let mut paths: Map<String, Value> = Map::new();

@@ -44,18 +44,23 @@ fn every_tool_is_described_and_its_arguments_are_those_of_its_endpoint() {
         }
         let body = &operation["requestBody"]["content"]["application/json"]["schema"];
         property_names(&document, body, &mut names);
+        let arguments = tool.arguments();
         let of_endpoint = |one: &&Argument| one.taken_by == TakenBy::Endpoint;
-        for argument in tool.arguments.iter().filter(of_endpoint) {
+        for argument in arguments.iter().filter(of_endpoint) {
             assert!(
-                names.iter().any(|name| name == argument.name),
+                names.iter().any(|name| name == argument.input.name),
                 "{} {}",
                 tool.name,
-                argument.name
+                argument.input.name
             );
         }
         // What the endpoint takes itself is not cut from its rows.
-        for argument in tool.arguments.iter().filter(|one| one.taken_by == TakenBy::Page) {
-            assert!(!names.iter().any(|name| name == argument.name), "{}", tool.name);
+        for argument in arguments.iter().filter(|one| one.taken_by == TakenBy::Page) {
+            assert!(
+                !names.iter().any(|name| name == argument.input.name),
+                "{}",
+                tool.name
+            );
         }
     }
 }
