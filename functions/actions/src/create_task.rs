@@ -1,6 +1,6 @@
 //! `POST /entities/actions/create-task`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, Body, Input, JsonBody, Kind, List, Resource};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, JsonBody};
 use domain::board::Task;
 use domain::error::InvalidField;
 use domain::id::ActionableId;
@@ -10,19 +10,6 @@ use uuid::Uuid;
 
 use crate::hidden_names::HiddenNames;
 use crate::view::TaskView;
-
-/// The request.
-pub(crate) const BODY: Body = Body::Fields(&[
-    Input::id("actionableId", Resource::Actionable, "An active actionable"),
-    Input::optional(
-        "assignees",
-        Kind::List(&List::of(
-            Kind::Choice(Resource::Member),
-            "The `userId` of an active member",
-        )),
-        "Who works on the task",
-    ),
-]);
 
 #[derive(Serialize, schemars::JsonSchema)]
 pub struct CreateTaskResponse<'a> {

@@ -5,6 +5,8 @@ pub mod create_task;
 mod dismiss;
 mod hidden_names;
 pub mod list;
+#[rustfmt::skip] // A line per field.
+mod requests;
 mod update_status;
 mod view;
 
@@ -20,8 +22,8 @@ pub static ROUTES: &[Route<ApiState>] = &[
             "Only actionables with this status. Tasks are always listed."),
         LIMIT_OF_ALL, OFFSET_IN_ALL,
     ]),
-    route!(Post "/entities/actions/create-task" => create_task::create_task, body create_task::BODY),
+    route!(Post "/entities/actions/create-task" => create_task::create_task, body requests::CREATE_TASK),
     route!(Post "/entities/actions/dismiss" => dismiss::dismiss,
         body Body::Fields(&[Input::id("actionableId", Resource::Actionable, "The actionable")])),
-    route!(Post "/entities/actions/update-status" => update_status::update_status, body update_status::BODY),
+    route!(Post "/entities/actions/update-status" => update_status::update_status, body requests::UPDATE_STATUS),
 ];

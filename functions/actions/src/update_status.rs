@@ -1,20 +1,9 @@
 //! `POST /entities/actions/update-status`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, Body, Input, Kind, Resource};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::board::{Task, TaskStatus};
 use domain::error::InvalidField;
 use domain::id::TaskId;
-
-/// The request.
-pub(crate) const BODY: Body = Body::Fields(&[
-    Input::id("taskId", Resource::Task, "The task"),
-    Input::optional(
-        "status",
-        Kind::Word("TaskStatus", &["not_started", "in_progress", "in_review", "done"]),
-        "The column. Without it the task moves one step forward.",
-    )
-    .extension(),
-]);
 
 /// Moves a task to the column `status`, or to the next column if `status` is absent.
 ///

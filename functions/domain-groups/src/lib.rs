@@ -5,6 +5,8 @@ mod create;
 pub mod delete;
 mod fields;
 pub mod list;
+#[rustfmt::skip] // A line per field.
+mod requests;
 mod update;
 pub mod view;
 
@@ -18,7 +20,7 @@ pub static ROUTES: &[Route<ApiState>] = &[
         Input::optional("entityId", Kind::Subject(Resource::Entity),
             "Only groups that are scoped to this entity, and groups without a scope"),
     ]),
-    route!(workspace Post "/domain-groups" => create::create, body fields::CREATE),
-    route!(workspace Patch "/domain-groups" => update::update, body fields::UPDATE),
+    route!(workspace Post "/domain-groups" => create::create, body requests::CREATE),
+    route!(workspace Patch "/domain-groups" => update::update, body requests::UPDATE),
     route!(workspace Delete "/domain-groups" => delete::delete, query [Input::id("groupId", Resource::Group, "The group's id")]),
 ];

@@ -1,22 +1,9 @@
 //! The models in requests.
 
-use api::{Input, JsonBody, Kind, List, Resource};
+use api::JsonBody;
 use domain::catalogue::Catalogue;
 use domain::error::InvalidField;
 use uuid::Uuid;
-
-/// The models that are asked.
-pub(crate) const MODELS: Input = Input::optional(
-    "models",
-    Kind::List(&List {
-        least: 1,
-        ..List::of(
-            Kind::Choice(Resource::Model),
-            "The `uuid` of a model from GET /models",
-        )
-    }),
-    "The models that are asked",
-);
 
 /// Parses the field `models`, the UUIDs of models in the catalogue. Returns `None` if it is absent.
 ///

@@ -1,63 +1,17 @@
 //! Parses the entity in the body of `POST /entities`.
 
-use api::prompts::{PROMPTS, parse_geolocation, parse_language};
-use api::{ApiError, Body, Input, JsonBody, Kind};
+use api::prompts::{parse_geolocation, parse_language};
+use api::{ApiError, JsonBody};
 use domain::brand;
 use domain::entity::TrackingType;
 use domain::error::InvalidField;
-use domain::limits::{MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS};
+use domain::limits::MAX_DESCRIPTION_CHARS;
 use domain::target::Target;
 use domain::text::validate_optional_text;
 use store::{NewEntity, Tenant};
 
 use crate::EntitiesState;
-use crate::models::{MODELS, parse_models};
-
-/// The request.
-pub(crate) const BODY: Body = Body::Fields(&[
-    Input::required("name", Kind::Name(MAX_NAME_CHARS), "The display name"),
-    Input::optional(
-        "domain",
-        Kind::DomainOrEmpty,
-        "A domain such as example.com, or an http(s) URL, whose path counts too. IP addresses, single labels, public suffixes, ports \
-         and credentials are invalid. Only an individual can be without a domain.",
-    ),
-    Input::optional(
-        "description",
-        Kind::Note(MAX_DESCRIPTION_CHARS),
-        "What the brand offers. Generated prompts ask for it.",
-    ),
-    Input::optional("language", Kind::Language, "The default language of the prompts."),
-    Input::optional(
-        "geolocation",
-        Kind::Geolocation,
-        "The default geolocation of the prompts.",
-    ),
-    Input::optional(
-        "trackingType",
-        Kind::Word("TrackingType", &["website", "individual"]),
-        "What is tracked. Default: `website`.",
-    ),
-    Input {
-        is_required: true,
-        ..MODELS
-    },
-    Input::optional(
-        "prompts",
-        Kind::List(&PROMPTS),
-        "Prompts, each as a text, or as an object with a language, geolocation or tags of its own. Duplicates are one prompt.",
-    ),
-    Input::optional(
-        "generatePrompts",
-        Kind::Flag,
-        "Generate up to 10 prompts if `prompts` is not given. With `false` there are no prompts. Default: `true`.",
-    ),
-    Input::optional(
-        "startTracking",
-        Kind::Flag,
-        "Run the first check at once. Default: `true`.",
-    ),
-]);
+use crate::models::parse_models;
 
 /// Parses the fields of the entity itself, without its prompts. Returns 400 if a field is invalid.
 pub(crate) fn parse_new_entity(

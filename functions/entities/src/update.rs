@@ -1,65 +1,20 @@
 //! `PATCH /entities`
 
 use api::prompts::{parse_geolocation, parse_language};
-use api::{ApiError, ApiRequest, ApiResponse, Body, Input, JsonBody, Kind, List, Resource};
+use api::{ApiError, ApiRequest, ApiResponse, JsonBody};
 use domain::brand;
 use domain::catalogue::Catalogue;
 use domain::entity::EntityUpdate;
 use domain::error::InvalidField;
 use domain::id::EntityId;
-use domain::limits::{MAX_ALIASES, MAX_DESCRIPTION_CHARS, MAX_FREQUENCY_HOURS, MAX_NAME_CHARS};
+use domain::limits::{MAX_DESCRIPTION_CHARS, MAX_FREQUENCY_HOURS};
 use domain::target::Target;
 use domain::text::validate_optional_text;
 use serde::Serialize;
 
 use crate::EntitiesState;
-use crate::models::{MODELS, parse_models};
+use crate::models::parse_models;
 use crate::view::EntityView;
-
-/// The request.
-pub(crate) const BODY: Body = Body::Fields(&[
-    Input::id("entityId", Resource::Entity, "The entity"),
-    Input::optional(
-        "name",
-        Kind::Never,
-        "The name changes by POST /entities/name-request",
-    ),
-    Input::optional(
-        "target",
-        Kind::Domain,
-        "Another host or path of the same registrable domain",
-    ),
-    Input::optional(
-        "description",
-        Kind::Note(MAX_DESCRIPTION_CHARS),
-        "What the brand offers",
-    ),
-    Input::optional(
-        "language",
-        Kind::Language,
-        "The language of prompts that have none of their own.",
-    ),
-    Input::optional(
-        "geolocation",
-        Kind::Geolocation,
-        "The geolocation of prompts that have none of their own.",
-    ),
-    MODELS,
-    Input::optional(
-        "aliases",
-        Kind::List(&List {
-            most: MAX_ALIASES,
-            ..List::of(Kind::Name(MAX_NAME_CHARS), "A name")
-        }),
-        "All other names that count as mentions",
-    ),
-    Input::optional("isActive", Kind::Flag, "`true` makes a check due at once"),
-    Input::optional(
-        "frequencyHours",
-        Kind::Whole(1, MAX_FREQUENCY_HOURS as u64, None),
-        "The hours between checks, counted from the last check slot",
-    ),
-]);
 
 #[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]

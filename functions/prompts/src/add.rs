@@ -1,58 +1,12 @@
 //! `POST /entities/addprompt`
 
 use analytics_core::AnalyticsState;
-use api::prompts::{
-    PROMPT_TEXT, PROMPTS, PromptDefaults, TAGS, known_tags, parse_prompt_text, parse_prompts,
-};
-use api::{ApiError, ApiRequest, ApiResponse, Body, Input, Kind, List, Resource};
+use api::prompts::{PromptDefaults, known_tags, parse_prompt_text, parse_prompts};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::error::InvalidField;
 use domain::id::{EntityId, PromptId};
-use domain::limits::MAX_PROMPT_CHARS;
 use domain::prompt::Prompt;
 use serde::Serialize;
-
-const ENTITY_ID: Input = Input::id("entityId", Resource::Entity, "The entity");
-const LANGUAGE: Input = Input::optional(
-    "language",
-    Kind::Language,
-    "The prompt's language. Without one it follows the entity's.",
-);
-const GEOLOCATION: Input = Input::optional(
-    "geolocation",
-    Kind::Geolocation,
-    "The prompt's geolocation. Without one it follows the entity's.",
-);
-
-/// The request.
-pub(crate) const BODY: Body = Body::OneOf(&[
-    (
-        "AddOnePromptRequest",
-        &[
-            ENTITY_ID,
-            Input::required("prompt", Kind::Text(MAX_PROMPT_CHARS), PROMPT_TEXT),
-            Input::optional("prompts", Kind::Never, "Not together with `prompt`"),
-            LANGUAGE,
-            GEOLOCATION,
-            TAGS,
-        ],
-    ),
-    (
-        "AddSeveralPromptsRequest",
-        &[
-            ENTITY_ID,
-            Input::optional("prompt", Kind::Never, "Not together with `prompts`"),
-            Input::required(
-                "prompts",
-                Kind::List(&List { least: 1, ..PROMPTS }),
-                "The prompts. The request's own fields apply to prompts that do not have them.",
-            )
-            .extension(),
-            LANGUAGE,
-            GEOLOCATION,
-            TAGS,
-        ],
-    ),
-]);
 
 #[derive(Serialize, schemars::JsonSchema)]
 #[schemars(rename = "AddedPrompt")]

@@ -1,76 +1,12 @@
 //! Parses the body of `PATCH /entities/updateprompt`.
 
-use api::prompts::{PROMPT_TEXT, TAGS, parse_geolocation, parse_language, parse_tags};
-use api::{ApiError, Body, Input, JsonBody, Kind, List, Resource, parse_id};
+use api::prompts::{parse_geolocation, parse_language, parse_tags};
+use api::{ApiError, JsonBody, parse_id};
 use domain::error::InvalidField;
 use domain::key_scope::KeyScope;
-use domain::limits::{MAX_PROMPT_CHARS, MAX_PROMPT_UPDATES_PER_REQUEST};
+use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
 use domain::prompt::{PromptChange, PromptText, PromptUpdate, validate_total_text_size};
 use domain::tag::Tag;
-
-const PROMPT_ID: Input = Input::id("promptId", Resource::Prompt, "The prompt");
-const PROMPT: Input = Input::optional("prompt", Kind::Text(MAX_PROMPT_CHARS), PROMPT_TEXT);
-const LANGUAGE: Input = Input::optional(
-    "language",
-    Kind::Language,
-    "The prompt's own language. With `null` it follows the entity's again.",
-)
-.or_null();
-const GEOLOCATION: Input = Input::optional(
-    "geolocation",
-    Kind::Geolocation,
-    "The prompt's own geolocation. With `null` it follows the entity's again.",
-)
-.or_null();
-const IS_ACTIVE: Input = Input::optional("isActive", Kind::Flag, "`false` pauses the prompt");
-const UPDATES: Input = Input::optional(
-    "updates",
-    Kind::List(&List {
-        least: 1,
-        most: MAX_PROMPT_UPDATES_PER_REQUEST,
-        ..List::of(
-            Kind::Object(
-                "PromptUpdate",
-                &[PROMPT_ID, PROMPT, LANGUAGE, GEOLOCATION, IS_ACTIVE, TAGS],
-            ),
-            "",
-        )
-    }),
-    "The updates, each of a different prompt. Either all of them take effect, or none.",
-);
-
-/// The request.
-pub(crate) const BODY: Body = Body::OneOf(&[
-    (
-        "UpdateOnePromptRequest",
-        &[
-            PROMPT_ID,
-            PROMPT,
-            LANGUAGE,
-            GEOLOCATION,
-            IS_ACTIVE,
-            TAGS,
-            UPDATES.never("Not together with `promptId`"),
-        ],
-    ),
-    (
-        "UpdateSeveralPromptsRequest",
-        &[
-            Input {
-                is_required: true,
-                ..UPDATES
-            },
-            PROMPT_ID.never(BESIDE_UPDATES),
-            PROMPT.never(BESIDE_UPDATES),
-            LANGUAGE.never(BESIDE_UPDATES),
-            GEOLOCATION.never(BESIDE_UPDATES),
-            IS_ACTIVE.never(BESIDE_UPDATES),
-            TAGS.never(BESIDE_UPDATES),
-        ],
-    ),
-]);
-
-const BESIDE_UPDATES: &str = "Not together with `updates`";
 
 /// The fields of a prompt that a client can change.
 const FIELDS: [&str; 5] = ["prompt", "language", "geolocation", "isActive", "tags"];

@@ -1,76 +1,11 @@
 //! The fields that requests to create and to update a webhook share.
 
-use api::{ApiError, Body, Input, JsonBody, Kind, List, Resource, parse_id};
+use api::{ApiError, JsonBody, parse_id};
 use domain::error::InvalidField;
 use domain::id::EntityId;
 use domain::key_scope::KeyScope;
 use domain::limits::MAX_WEBHOOK_ENTITIES;
 use domain::webhook::{EventKind, Format, Targets, WebhookUrl};
-
-const URL: Input = Input::optional(
-    "url",
-    Kind::Webhook,
-    "Where messages are sent: an https URL whose host has public addresses only. It is resolved and checked before each message.",
-);
-const EVENTS: Input = Input::optional(
-    "events",
-    Kind::List(&List {
-        least: 1,
-        ..List::of(Kind::Word("WebhookEventKind", KINDS), "A kind of event")
-    }),
-    "The kinds of events to send",
-);
-const KINDS: &[&str] = &[
-    "check.completed",
-    "check.partial",
-    "visibility.changed",
-    "recommendation.created",
-    "recommendation.outcome",
-    "provider.paused",
-    "credits.low",
-    "webhook.disabled",
-];
-const ENTITY_IDS: Input = Input::optional(
-    "entityIds",
-    Kind::List(&List {
-        most: MAX_WEBHOOK_ENTITIES,
-        ..List::of(Kind::Subject(Resource::Entity), "An entity's id")
-    }),
-    "The entities whose events are sent. An empty list stands for all entities. Events that concern the workspace are sent in any case.",
-);
-const FORMAT: Input = Input::optional(
-    "format",
-    Kind::Word("WebhookFormat", &["json", "slack", "teams"]),
-    "How messages are written: `json` has `type`, `timestamp` and `data`; `slack` and `teams` are messages for people in these services",
-);
-
-/// The request to create a webhook.
-pub(crate) const CREATE: Body = Body::Fields(&[
-    Input {
-        is_required: true,
-        ..URL
-    },
-    Input {
-        is_required: true,
-        ..EVENTS
-    },
-    ENTITY_IDS,
-    FORMAT,
-]);
-
-/// The request to update a webhook.
-pub(crate) const UPDATE: Body = Body::Fields(&[
-    Input::id("webhookId", Resource::Webhook, "The webhook"),
-    URL,
-    EVENTS,
-    ENTITY_IDS,
-    FORMAT,
-    Input::optional(
-        "enabled",
-        Kind::Flag,
-        "Whether events are sent. What happens while they are not is never sent.",
-    ),
-]);
 
 /// Parses the field `url`. Returns `None` if it is absent.
 pub(crate) fn parse_url(body: &JsonBody, targets: Targets) -> Result<Option<WebhookUrl>, InvalidField> {

@@ -7,6 +7,8 @@ pub mod deliveries;
 mod fields;
 pub mod list;
 mod publish;
+#[rustfmt::skip] // A line per field.
+mod requests;
 pub mod rotate_secret;
 pub mod send_test;
 mod state;
@@ -24,8 +26,8 @@ const WEBHOOK: Body = Body::Fields(&[Input::id("webhookId", Resource::Webhook, "
 /// The endpoints of this function.
 pub static ROUTES: &[Route<WebhooksState>] = &[
     route!(workspace Get "/webhooks" => list::list, csv list::COLUMNS),
-    route!(workspace Post "/webhooks" => create::create, body fields::CREATE),
-    route!(workspace Patch "/webhooks" => update::update, body fields::UPDATE),
+    route!(workspace Post "/webhooks" => create::create, body requests::CREATE),
+    route!(workspace Patch "/webhooks" => update::update, body requests::UPDATE),
     route!(workspace Delete "/webhooks" => delete::delete, query [WEBHOOK_ID]),
     route!(workspace Post "/webhooks/rotate-secret" => rotate_secret::rotate, body WEBHOOK),
     route!(workspace Post "/webhooks/test" => send_test::send, body WEBHOOK),

@@ -13,6 +13,7 @@ mod input;
 mod known_keys;
 mod lambda;
 mod log;
+#[rustfmt::skip] // One parameter after the other.
 pub mod parameters;
 pub mod prompts;
 mod query;

@@ -18,32 +18,24 @@ use store::{Store, StoreError, Tenant};
 use crate::{ApiError, ApiRequest, Input, JsonBody, Kind, List, Resource};
 
 /// The tags of a prompt in a request.
-pub const TAGS: Input = Input::optional(
-    "tags",
+#[rustfmt::skip]
+pub const TAGS: Input = Input::optional("tags",
     Kind::List(&List {
-        most: MAX_TAGS_PER_PROMPT,
-        counts_distinct: true,
+        most: MAX_TAGS_PER_PROMPT, counts_distinct: true,
         ..List::of(Kind::Choice(Resource::Tag), "The id of a tag from GET /tags")
     }),
-    "All tags of the prompt, at most 20 different ones",
-)
-.extension();
+    "All tags of the prompt, at most 20 different ones").extension();
 
 /// The prompts in a request.
+#[rustfmt::skip] // A line per field.
 pub const PROMPTS: List = List {
     most: MAX_PROMPTS_PER_REQUEST,
-    ..List::of(
-        Kind::TextOrObject(
-            "NewPrompt",
-            &[
-                Input::required("prompt", Kind::Text(MAX_PROMPT_CHARS), PROMPT_TEXT),
-                Input::optional("language", Kind::Language, "The prompt's own language."),
-                Input::optional("geolocation", Kind::Geolocation, "The prompt's own geolocation."),
-                TAGS,
-            ],
-        ),
-        PROMPT_TEXT,
-    )
+    ..List::of(Kind::TextOrObject("NewPrompt", &[
+        Input::required("prompt", Kind::Text(MAX_PROMPT_CHARS), PROMPT_TEXT),
+        Input::optional("language", Kind::Language, "The prompt's own language."),
+        Input::optional("geolocation", Kind::Geolocation, "The prompt's own geolocation."),
+        TAGS,
+    ]), PROMPT_TEXT)
 };
 
 /// Describes the text of a prompt.

@@ -1,39 +1,16 @@
 //! `POST /entities/name-request`
 
-use api::{ApiError, ApiRequest, ApiResponse, Body, Input, JsonBody, Kind, List, Resource};
+use api::{ApiError, ApiRequest, ApiResponse, JsonBody};
 use domain::brand;
 use domain::error::InvalidField;
 use domain::id::EntityId;
-use domain::limits::{MAX_ALIASES, MAX_NAME_CHARS, MAX_REASON_CHARS};
+use domain::limits::MAX_REASON_CHARS;
 use domain::name_request::NameRequest;
 use domain::text::validate_optional_text;
 use store::NewNameRequest;
 
 use super::view::{CreateNameRequestResponse, NameRequestView};
 use crate::EntitiesState;
-
-/// The request.
-pub(crate) const BODY: Body = Body::Fields(&[
-    Input::id("entityId", Resource::Entity, "The entity"),
-    Input::required(
-        "suggestedName",
-        Kind::Name(MAX_NAME_CHARS),
-        "The new name, which must differ from the current one unless aliases are given",
-    ),
-    Input::optional(
-        "aliases",
-        Kind::List(&List {
-            most: MAX_ALIASES,
-            ..List::of(Kind::Name(MAX_NAME_CHARS), "Another name of the brand")
-        }),
-        "The aliases that the entity is to get in place of its own. Without the field it keeps them, and its present name becomes one.",
-    ),
-    Input::optional(
-        "reason",
-        Kind::Note(MAX_REASON_CHARS),
-        "Why the name should change",
-    ),
-]);
 
 /// Files a request to change an entity's name or aliases, and returns the request.
 ///
