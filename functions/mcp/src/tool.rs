@@ -6,7 +6,7 @@ use rmcp::model::ToolAnnotations;
 use serde_json::{Map, Value, json};
 use store::Rate;
 
-use crate::tools::TEXTS;
+use crate::texts::TEXTS;
 
 /// A tool that an assistant can call.
 pub struct Tool {
@@ -25,7 +25,7 @@ pub struct Tool {
     pub without: &'static [&'static str],
     /// The names of what the endpoint can do without and the tool cannot.
     pub requires: &'static [&'static str],
-    /// What the tool's arguments of these names are, where [`TEXTS`] does not say it.
+    /// What arguments of these names are, where [`TEXTS`] says something else.
     pub texts: &'static [(&'static str, &'static str)],
     pub effect: Effect,
     pub texts_from: TextOrigin,
@@ -183,5 +183,48 @@ impl Tool {
         schema.insert("required".into(), required.into());
         schema.insert("additionalProperties".into(), false.into());
         schema
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::TOOLS;
+
+    #[test]
+    fn every_tool_is_described_and_what_it_changes_of_its_endpoint_is_there() {
+        for tool in TOOLS {
+            assert!(
+                tool.description.len() > 30 && tool.name.len() < 20,
+                "{}",
+                tool.name
+            );
+            assert!(tool.endpoint().is_some(), "{}", tool.path);
+            let everything = Tool {
+                without: &[],
+                ..*tool
+            }
+            .arguments();
+            let names: Vec<&str> = everything.iter().map(|argument| argument.input.name).collect();
+            // What the endpoint takes itself is not cut from its rows.
+            assert_eq!(
+                names.iter().collect::<BTreeSet<_>>().len(),
+                names.len(),
+                "{names:?}"
+            );
+            let changed = tool.without.iter().chain(tool.requires);
+            for name in changed.chain(tool.texts.iter().map(|(name, _)| name)) {
+                assert!(names.contains(name), "{} {name}", tool.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_argument_has_a_text_for_assistants_and_every_text_an_argument() {
+        let arguments = TOOLS.iter().flat_map(Tool::arguments);
+        let names: BTreeSet<&str> = arguments.map(|argument| argument.input.name).collect();
+        assert_eq!(names, TEXTS.iter().map(|(name, _)| *name).collect());
     }
 }

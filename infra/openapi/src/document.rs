@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{BASE_PATH, Body, Method};
+use api::{BASE_PATH, Method};
 use serde_json::{Map, Value, json};
 
 use crate::components::move_titled_schemas;
@@ -64,11 +64,8 @@ pub fn document() -> Value {
         .map(|(tag, operation)| ((operation.method, operation.path), (tag, operation)))
         .collect();
     let has_request_body = |id: &str| {
-        let mut with_body = endpoints::all().filter(|endpoint| endpoint.body != Body::None);
-        with_body.any(|endpoint| {
-            let operation = described.get(&(endpoint.method, endpoint.path));
-            operation.is_some_and(|(_, operation)| operation.id == id)
-        })
+        let mut operations = described.values().map(|(_, operation)| operation);
+        operations.any(|operation| operation.id == id && operation.has_request_body())
     };
     let mut schemas = ResponseSchemas::new();
     let mut paths: Map<String, Value> = Map::new();

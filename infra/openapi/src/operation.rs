@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use api::parameters::FORMAT;
-use api::{Body, Columns, Endpoint, Method, Reach};
+use api::{Columns, Endpoint, Method, Reach};
 use domain::limits::{MAX_BODY_BYTES, READS_PER_MINUTE, WRITES_PER_MINUTE};
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
@@ -130,6 +130,10 @@ impl Operation {
     pub(crate) fn link(mut self, operation: &'static str, values: Value) -> Self {
         self.links.push(Link { operation, values });
         self
+    }
+
+    pub(crate) fn has_request_body(&self) -> bool {
+        matches!(self.method, Method::Post | Method::Patch)
     }
 
     /// Returns the operation's entry in the document. `has_request_body` returns whether the operation with an id has a body.
@@ -271,7 +275,7 @@ impl Operation {
         for error in &self.errors {
             texts.entry(error.status).or_default().push(&error.text);
         }
-        if endpoint.body != Body::None {
+        if self.has_request_body() {
             texts.entry(400).or_default().push("body must be a JSON object");
         }
         if self.method != Method::Get {

@@ -55,7 +55,8 @@ fn described(input: &Input) -> Value {
     parameter
 }
 
-/// Returns the schema of a parameter's value, with its default.
+/// Returns the schema of a parameter's value, with its default. It is described where the parameter's description tells what is selected,
+/// and not what the value is.
 fn schema(input: &Input) -> Value {
     let of_optional = match input.kind {
         Kind::Subject(Resource::Entity) => "The id of an entity",
