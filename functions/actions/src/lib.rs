@@ -11,17 +11,12 @@ mod update_status;
 mod view;
 
 use api::parameters::{ENTITY_ID, LIMIT_OF_ALL, OFFSET_IN_ALL};
-use api::{ApiState, Body, Input, Kind, Resource, Route, route};
+use api::{ApiState, Body, Input, Resource, Route, route};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
     route!(Get "/entities/actions" => list::list, csv list::COLUMNS,
-    query [
-        ENTITY_ID,
-        Input::optional("status", Kind::Word("ActionableStatus", &["active", "dismissed", "in_task"]),
-            "Only actionables with this status. Tasks are always listed."),
-        LIMIT_OF_ALL, OFFSET_IN_ALL,
-    ]),
+        query [ENTITY_ID, requests::ACTIONABLE_STATUS, LIMIT_OF_ALL, OFFSET_IN_ALL]),
     route!(Post "/entities/actions/create-task" => create_task::create_task, body requests::CREATE_TASK),
     route!(Post "/entities/actions/dismiss" => dismiss::dismiss,
         body Body::Fields(&[Input::id("actionableId", Resource::Actionable, "The actionable")])),

@@ -1,7 +1,13 @@
-//! The bodies of requests.
+//! What requests take.
 
 use api::{Body, Input, Kind, List, Resource};
 use domain::limits::{MAX_GROUP_MEMBERS, MAX_NAME_CHARS, MIN_GROUP_MEMBERS};
+
+/// The parameters of `GET /domain-groups`.
+pub(crate) const GROUP_ID: Input =
+    Input::optional("groupId", Kind::Subject(Resource::Group), "Only the group with this id");
+pub(crate) const ENTITY_ID: Input = Input::optional("entityId", Kind::Subject(Resource::Entity),
+    "Only groups that are scoped to this entity, and groups without a scope");
 
 const ENTITIES: Input = Input::optional("entities",
     Kind::List(&List {

@@ -1,4 +1,4 @@
-//! The bodies of requests.
+//! What requests take.
 
 use api::prompts::{PROMPT_TEXT, PROMPTS, TAGS};
 use api::{Body, Input, Kind, List, Resource};

@@ -16,26 +16,19 @@ pub mod update;
 pub mod view;
 
 use api::parameters::{LIMIT, OFFSET};
-use api::{Body, Input, Resource, Route, route};
+use api::{Route, route};
 
 pub use crate::state::WebhooksState;
-
-const WEBHOOK_ID: Input = Input::id("webhookId", Resource::Webhook, "The webhook's id");
-const WEBHOOK: Body = Body::Fields(&[Input::id("webhookId", Resource::Webhook, "The webhook")]);
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<WebhooksState>] = &[
     route!(workspace Get "/webhooks" => list::list, csv list::COLUMNS),
     route!(workspace Post "/webhooks" => create::create, body requests::CREATE),
     route!(workspace Patch "/webhooks" => update::update, body requests::UPDATE),
-    route!(workspace Delete "/webhooks" => delete::delete, query [WEBHOOK_ID]),
-    route!(workspace Post "/webhooks/rotate-secret" => rotate_secret::rotate, body WEBHOOK),
-    route!(workspace Post "/webhooks/test" => send_test::send, body WEBHOOK),
+    route!(workspace Delete "/webhooks" => delete::delete, query [requests::WEBHOOK_ID]),
+    route!(workspace Post "/webhooks/rotate-secret" => rotate_secret::rotate, body requests::WEBHOOK),
+    route!(workspace Post "/webhooks/test" => send_test::send, body requests::WEBHOOK),
     route!(workspace Get "/webhooks/deliveries" => deliveries::list::list, csv deliveries::list::COLUMNS,
-        query [WEBHOOK_ID, LIMIT, OFFSET]),
-    route!(workspace Post "/webhooks/deliveries/redeliver" => deliveries::redeliver::redeliver,
-    body Body::Fields(&[
-        Input::id("webhookId", Resource::Webhook, "The webhook"),
-        Input::id("deliveryId", Resource::Delivery, "The delivery"),
-    ])),
+        query [requests::WEBHOOK_ID, LIMIT, OFFSET]),
+    route!(workspace Post "/webhooks/deliveries/redeliver" => deliveries::redeliver::redeliver, body requests::REDELIVERY),
 ];

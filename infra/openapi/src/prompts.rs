@@ -1,22 +1,21 @@
 //! Describes the operations of `/entities/prompts`, `/entities/addprompt` and `/entities/updateprompt`.
 
-mod update;
-
 use ::prompts::add::{AddPromptResponse, AddPromptsResponse};
 use ::prompts::delete::DeletePromptResponse;
 use ::prompts::list::ListPromptsResponse;
-use api::Method::{Delete, Get, Post};
+use ::prompts::update::{UpdatePromptResponse, UpdatePromptsResponse};
+use api::Method::{Delete, Get, Patch, Post};
 use domain::limits::{MAX_PROMPT_BYTES_PER_REQUEST, MAX_PROMPTS_PER_REQUEST};
 use serde_json::json;
 
-use crate::examples::{ENTITY, PROMPT_1, PROMPT_2, prompt};
+use crate::examples::{ENTITY, NOW, PROMPT_1, PROMPT_2, prompt};
 use crate::operation::{Operation, Tag};
 
 pub(crate) fn tag() -> Tag {
     Tag {
         name: "Prompts",
         description: "The questions that an entity asks the models regularly",
-        operations: vec![list(), add(), update::update(), delete()],
+        operations: vec![list(), add(), update(), delete()],
     }
 }
 
@@ -75,6 +74,32 @@ fn add() -> Operation {
         json!({"promptId": "$response.body#/promptId", "isActive": false}),
     )
     .link("deletePrompt", json!({"promptId": "$response.body#/promptId"}))
+}
+
+fn update() -> Operation {
+    Operation::new(
+        Patch,
+        "/entities/updateprompt",
+        "updatePrompt",
+        "Changes a prompt, or up to 100 at once",
+    )
+    .description(
+        "The body has either `promptId` and the changes of one prompt, or the `updates` of several prompts. An update \
+         changes at least one field.",
+    )
+    .request_body(json!({"promptId": PROMPT_1, "isActive": false}))
+    .response::<UpdatePromptResponse>(json!({"prompt": {
+        "id": PROMPT_1, "prompt": "What is the best trail running shoe?", "language": "en",
+        "geolocation": "us", "createdAt": NOW,
+    }}))
+    .response::<UpdatePromptsResponse<'_>>(json!({"prompts": [prompt()], "count": 1}))
+    .error(
+        400,
+        "body must have at least one of prompt, language, geolocation, isActive, tags",
+    )
+    .error(404, "Prompt not found")
+    .error(404, "Prompt not found: updates[1].promptId")
+    .link("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
 }
 
 fn delete() -> Operation {

@@ -1,6 +1,10 @@
 //! What a request takes: query parameters and the fields of a body. A route lists them as data. The OpenAPI document, the tools for
 //! assistants and the tests of the contract read that list.
 
+use std::str::FromStr;
+
+use domain::error::InvalidField;
+
 /// A query parameter, or a field of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Input {
@@ -147,6 +151,24 @@ impl Input {
         }
     }
 
+    /// Parses one of the words that the input takes. Returns `None` if there is no text.
+    pub fn word<T: FromStr>(&self, text: Option<&str>) -> Result<Option<T>, InvalidField> {
+        let parse = |text: &str| {
+            text.parse().map_err(|_| {
+                let (last, others) = self.words().split_last().unwrap_or((&"", &[]));
+                InvalidField::new(self.name, format!("must be {} or {last}", others.join(", ")))
+            })
+        };
+        text.map(parse).transpose()
+    }
+
+    fn words(&self) -> &'static [&'static str] {
+        match self.kind {
+            Kind::Word(_, words) | Kind::OwnWord(_, words, _) | Kind::Metrics(words) => words,
+            _ => &[],
+        }
+    }
+
     /// Marks the input as one that is not in the contract.
     #[must_use]
     pub const fn extension(self) -> Self {
@@ -172,5 +194,24 @@ impl Input {
             takes_null: true,
             ..self
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::board::TaskStatus;
+
+    use super::*;
+
+    #[test]
+    fn a_word_that_is_not_taken_is_refused_with_those_that_are() {
+        let words = &["not_started", "in_progress", "in_review", "done"];
+        let status = Input::optional("status", Kind::Word("TaskStatus", words), "");
+        assert_eq!(status.word(Some("in_review")), Ok(Some(TaskStatus::InReview)));
+        assert_eq!(status.word::<TaskStatus>(None), Ok(None));
+        assert_eq!(
+            status.word::<TaskStatus>(Some("Done")).unwrap_err().to_string(),
+            "status must be not_started, in_progress, in_review or done"
+        );
     }
 }
