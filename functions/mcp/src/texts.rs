@@ -1,4 +1,5 @@
-//! What an assistant is told about the arguments of tools. The document describes the same parameters and fields for programmers.
+//! What an assistant is told about the arguments of tools. The document describes the same parameters and
+//! fields for programmers.
 
 /// What an assistant is told about an argument.
 pub(crate) const TEXTS: &[(&str, &str)] = &[

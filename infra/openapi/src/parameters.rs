@@ -20,7 +20,8 @@ pub(crate) fn components() -> Map<String, Value> {
         .collect()
 }
 
-/// Returns a query parameter: a reference to its component if it is the shared one, which cannot be marked for a single operation.
+/// Returns a query parameter: a reference to its component if it is the shared one, which cannot be marked
+/// for a single operation.
 pub(crate) fn parameter(input: &Input) -> Value {
     if SHARED.contains(input) {
         json!({"$ref": format!("#/components/parameters/{}", pascal_case(input.name))})
@@ -55,8 +56,8 @@ fn described(input: &Input) -> Value {
     parameter
 }
 
-/// Returns the schema of a parameter's value, with its default. It is described where the parameter's description tells what is selected,
-/// and not what the value is.
+/// Returns the schema of a parameter's value, with its default. It is described where the parameter's
+/// description tells what is selected, and not what the value is.
 fn schema(input: &Input) -> Value {
     let of_optional = match input.kind {
         Kind::Subject(Resource::Entity) => "The id of an entity",

@@ -11,7 +11,8 @@ const CONTROLS: &str = "\\u0000-\\u001F\\u007F-\\u009F";
 /// Control characters other than line breaks and tabs, which no text of several lines may contain.
 const CONTROLS_IN_LINES: &str = "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F";
 
-/// Returns the schema of an endpoint's body, or `None` if it takes none. `condition` has further keywords of an object.
+/// Returns the schema of an endpoint's body, or `None` if it takes none. `condition` has further keywords of
+/// an object.
 pub(crate) fn body(endpoint: &Endpoint, condition: &Value) -> Option<Value> {
     let is_change = endpoint.method == Method::Patch;
     match endpoint.body {
@@ -24,9 +25,11 @@ pub(crate) fn body(endpoint: &Endpoint, condition: &Value) -> Option<Value> {
     }
 }
 
-/// Returns the schema of an object with these fields. A change has at least one of those that can be left out.
+/// Returns the schema of an object with these fields. A change has at least one of those that can be left
+/// out.
 ///
-/// Conditions are written as what must not be. Code generators make a type of each alternative of `anyOf`, but ignore `not`.
+/// Conditions are written as what must not be. Code generators make a type of each alternative of `anyOf`,
+/// but ignore `not`.
 fn fields_object(fields: &[Input], is_change: bool) -> Value {
     // Where `null` is a value, it is not to be given either.
     let (absent, taken): (Vec<&Input>, Vec<&Input>) = fields
@@ -205,7 +208,8 @@ pub(crate) fn required(name: &'static str, schema: Value) -> (&'static str, Valu
     (name, schema, true)
 }
 
-/// Returns the schema of an object with these properties: the name, the schema, and whether the property must be given.
+/// Returns the schema of an object with these properties: the name, the schema, and whether the property must
+/// be given.
 pub(crate) fn object(all: impl IntoIterator<Item = (&'static str, Value, bool)>) -> Value {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for (name, schema, is_required) in all {
@@ -217,8 +221,8 @@ pub(crate) fn object(all: impl IntoIterator<Item = (&'static str, Value, bool)>)
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-/// Returns the condition that an object has at least one of these properties with its schema: that not each of them is absent or has
-/// another value.
+/// Returns the condition that an object has at least one of these properties with its schema: that not each
+/// of them is absent or has another value.
 pub(crate) fn at_least_one(properties: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     let others = properties
         .into_iter()

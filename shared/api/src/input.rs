@@ -1,5 +1,5 @@
-//! What a request takes: query parameters and the fields of a body. A route lists them as data. The OpenAPI document, the tools for
-//! assistants and the tests of the contract read that list.
+//! What a request takes: query parameters and the fields of a body. A route lists them as data. The OpenAPI
+//! document, the tools for assistants and the tests of the contract read that list.
 
 use std::str::FromStr;
 
@@ -25,7 +25,8 @@ pub enum Kind {
     Subject(Resource),
     /// An id from a list of the workspace. An unknown one is 400.
     Choice(Resource),
-    /// A list of ids, separated by commas. A response matches if it has one of them, and an unknown one matches nothing.
+    /// A list of ids, separated by commas. A response matches if it has one of them, and an unknown one
+    /// matches nothing.
     Filter(Resource),
     /// A list of the UUIDs of models, separated by commas. An unknown one is 400.
     Models,

@@ -46,7 +46,8 @@ pub struct Route<S> {
     pub handler: Handler<S>,
 }
 
-/// A method and a path, with what a request takes. `path` excludes the version prefix [`BASE_PATH`](crate::BASE_PATH).
+/// A method and a path, with what a request takes. `path` excludes the version prefix
+/// [`BASE_PATH`](crate::BASE_PATH).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Endpoint {
     pub method: Method,
@@ -75,10 +76,12 @@ pub enum Reach {
     Workspace,
 }
 
-/// Creates an entry of a route table, as in `route!(Post "/entities/run-check" => run_check::create, body run_check::BODY)`.
+/// Creates an entry of a route table, as in
+/// `route!(Patch "/entities" => update::update, body requests::UPDATE)`.
 ///
-/// `workspace` before the method marks an endpoint that is about the workspace itself. `csv` gives the columns of a list or a trend, and
-/// `query` the parameters, as in `route!(Get "/tags" => list::list, csv list::COLUMNS, query [LIMIT, OFFSET])`.
+/// `workspace` before the method marks an endpoint that is about the workspace itself. `csv` gives the
+/// columns of a list or a trend, and `query` the parameters, as in
+/// `route!(Get "/tags" => list::list, csv list::COLUMNS, query [LIMIT, OFFSET])`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __route {

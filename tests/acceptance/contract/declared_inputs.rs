@@ -1,4 +1,5 @@
-//! Every input that an endpoint reads is declared on its route, so that it is in [`REQUEST_VARIANTS`], which the attacks use.
+//! Every input that an endpoint reads is declared on its route, so that it is in [`REQUEST_VARIANTS`], which
+//! the attacks use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

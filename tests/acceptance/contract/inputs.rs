@@ -31,7 +31,8 @@ pub(crate) const RESOURCES: [ResourceKind; 12] = [
 ];
 
 impl Fixture {
-    /// Returns the id of the fixture's resource of this kind. Where a brand is referred to, an entity id is accepted too.
+    /// Returns the id of the fixture's resource of this kind. Where a brand is referred to, an entity id is
+    /// accepted too.
     pub(crate) fn id(&self, resource: ResourceKind) -> &str {
         match resource {
             ResourceKind::Entity => &self.entity,

@@ -69,7 +69,8 @@ fn add_places(places: &mut Vec<(&'static str, InputKind)>, at: String, kind: Inp
     }
 }
 
-/// Returns the request of a form that the endpoint's default request does not have, or does not have every place of.
+/// Returns the request of a form that the endpoint's default request does not have, or does not have every
+/// place of.
 fn other_request(route: &str, form: usize) -> Option<fn(&Fixture) -> RequestInput> {
     match (route, form) {
         ("POST /entities/actions/create-task", _) => Some(|fixture| {
