@@ -162,12 +162,17 @@ fn expected(variant: &RequestVariant, location: &str, kind: InputKind, text: &st
         }
         InputKind::Text(most) => is(texts::is_text(text, 1..=most, true)),
         InputKind::Note(most) => is(is_blank || texts::is_text(text, 1..=most, true)),
-        InputKind::Word(words) => is(words.contains(&text)),
-        InputKind::Whole(least, most) if is_parameter => {
+        InputKind::Word(_, words) | InputKind::OwnWord(_, words, _) | InputKind::Metrics(words) => {
+            is(words.contains(&text))
+        }
+        InputKind::Flag if is_parameter => is(["true", "false"].contains(&text)),
+        InputKind::Whole(least, most, _) if is_parameter => {
             let digits = text.bytes().all(|b| b.is_ascii_digit());
             is(digits && text.parse().is_ok_and(|n: u64| (least..=most).contains(&n)))
         }
-        InputKind::Domain => Expected::AcceptedOrRejected(shown(location)),
+        InputKind::Domain | InputKind::DomainOrEmpty | InputKind::Webhook => {
+            Expected::AcceptedOrRejected(shown(location))
+        }
         InputKind::Choice(_)
         | InputKind::Whole(..)
         | InputKind::Flag
@@ -175,6 +180,8 @@ fn expected(variant: &RequestVariant, location: &str, kind: InputKind, text: &st
         | InputKind::BaseDay
         | InputKind::Language
         | InputKind::Geolocation => is(false),
-        InputKind::List(..) | InputKind::Never => is(false),
+        InputKind::List(_) | InputKind::Object(..) | InputKind::TextOrObject(..) | InputKind::Never => {
+            is(false)
+        }
     }
 }

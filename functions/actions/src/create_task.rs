@@ -1,6 +1,6 @@
 //! `POST /entities/actions/create-task`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, JsonBody, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, JsonBody};
 use domain::board::Task;
 use domain::error::InvalidField;
 use domain::id::ActionableId;
@@ -25,7 +25,7 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
     let body = request.body()?;
     let actionable = body.required_text("actionableId")?;
     let assignees = parse_assignees(&request, &body).await?;
-    let actionable: ActionableId = parse_id(&request.key_scope, actionable, "Actionable")?;
+    let actionable: ActionableId = request.parse_id(actionable)?;
     let hidden = HiddenNames::load(&request).await?;
     let to_response = |task: &Task| {
         let mut task = task.clone();
@@ -34,8 +34,7 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
         ApiResponse::from_fields(&CreateTaskResponse { data })
     };
     let created = request
-        .state
-        .store
+        .store()
         .create_task(
             &request.tenant,
             &actionable,
@@ -53,7 +52,7 @@ async fn parse_assignees(request: &ApiRequest<ApiState>, body: &JsonBody) -> Res
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let members = request.state.store.members(&request.tenant).await?;
+    let members = request.store().members(&request.tenant).await?;
     let mut assignees = Vec::new();
     for (index, id) in ids.into_iter().enumerate() {
         let id = Uuid::try_parse(id.trim()).ok();

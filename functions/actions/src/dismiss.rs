@@ -1,6 +1,6 @@
 //! `POST /entities/actions/dismiss`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::board::Actionable;
 use domain::id::ActionableId;
 
@@ -9,15 +9,10 @@ use domain::id::ActionableId;
 /// Returns 404 if the actionable does not exist, and 409 if it is a task on the board.
 pub(crate) async fn dismiss(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
-    let actionable: ActionableId = parse_id(
-        &request.key_scope,
-        body.required_text("actionableId")?,
-        "Actionable",
-    )?;
+    let actionable: ActionableId = request.parse_id(body.required_text("actionableId")?)?;
     let to_response = |_: &Actionable| Ok(ApiResponse::success());
     let dismissed = request
-        .state
-        .store
+        .store()
         .dismiss_actionable(
             &request.tenant,
             &actionable,

@@ -17,7 +17,7 @@ impl HiddenNames {
         if !request.key_scope.is_bound() {
             return Ok(Self { reached: None });
         }
-        let entities = request.state.store.entities(&request.tenant).await?;
+        let entities = request.store().entities(&request.tenant).await?;
         Ok(Self {
             reached: Some(TrackedBrands::new(entities, &request.key_scope)),
         })

@@ -1,13 +1,13 @@
 //! `GET /entities/actions`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns, Format, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns, Format};
 use domain::board::{Actionable, ActionableStatus, Task};
-use domain::error::InvalidField;
 use domain::id::EntityId;
 use domain::page::{Page, Pagination};
 use serde::Serialize;
 
 use crate::hidden_names::HiddenNames;
+use crate::requests::ACTIONABLE_STATUS;
 use crate::view::{ActionableView, TaskView};
 
 #[derive(Serialize, schemars::JsonSchema)]
@@ -113,10 +113,10 @@ impl<'a> BoardTable<'a> {
 /// Returns 404 if the entity does not exist.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let entity = request.query.required_text("entityId")?;
-    let status = request.query.text("status")?.map(parse_status).transpose()?;
+    let status: Option<ActionableStatus> = ACTIONABLE_STATUS.word(request.query.text("status")?)?;
     let page = request.page_if_limited()?;
-    let id: EntityId = parse_id(&request.key_scope, entity, "Entity")?;
-    let store = &request.state.store;
+    let id: EntityId = request.parse_id(entity)?;
+    let store = request.store();
     let (entity, mut board, hidden) = tokio::try_join!(
         store.entity(&request.tenant, &id),
         store.board(&request.tenant, &id),
@@ -158,9 +158,4 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
         counts,
         pagination,
     })
-}
-
-fn parse_status(text: &str) -> Result<ActionableStatus, InvalidField> {
-    text.parse()
-        .map_err(|_| InvalidField::new("status", "must be active, dismissed or in_task"))
 }

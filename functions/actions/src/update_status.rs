@@ -1,9 +1,10 @@
 //! `POST /entities/actions/update-status`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::board::{Task, TaskStatus};
-use domain::error::InvalidField;
 use domain::id::TaskId;
+
+use crate::requests::TASK_STATUS;
 
 /// Moves a task to the column `status`, or to the next column if `status` is absent.
 ///
@@ -11,12 +12,11 @@ use domain::id::TaskId;
 pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let task = body.required_text("taskId")?;
-    let status = body.text("status")?.map(parse_status).transpose()?;
-    let task: TaskId = parse_id(&request.key_scope, task, "Task")?;
+    let status: Option<TaskStatus> = TASK_STATUS.word(body.text("status")?)?;
+    let task: TaskId = request.parse_id(task)?;
     let to_response = |_: &Task| Ok(ApiResponse::success());
     let moved = request
-        .state
-        .store
+        .store()
         .move_task(
             &request.tenant,
             &task,
@@ -25,9 +25,4 @@ pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiRe
         )
         .await?;
     to_response(&moved)
-}
-
-fn parse_status(text: &str) -> Result<TaskStatus, InvalidField> {
-    text.parse()
-        .map_err(|_| InvalidField::new("status", "must be not_started, in_progress, in_review or done"))
 }

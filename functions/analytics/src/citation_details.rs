@@ -44,7 +44,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     // An invalid id is refused before the table is read.
     analytics.entity_id()?;
-    let store = &request.state.api.store;
+    let store = request.store();
     let (scope, recorded) = tokio::try_join!(analytics.load_scope(), async {
         Ok(store.cited_domain(&request.tenant, cited).await?)
     })?;

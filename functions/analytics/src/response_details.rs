@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsState, tracked_brands};
 use api::prompts::PromptView;
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::answer::{CitationKind, ResponseState as Ending};
 use domain::brand::{Brand, uuid_of_domain};
 use domain::check::{NotMentioned, Response};
@@ -181,12 +181,8 @@ struct ResponseCountsView {
 ///
 /// Returns 404 if there is no such response, or if its text has expired: texts are kept for 90 days by default.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let id: ResponseId = parse_id(
-        &request.key_scope,
-        request.query.required_text("responseId")?,
-        "Response",
-    )?;
-    let (store, tenant) = (&request.state.api.store, &request.tenant);
+    let id: ResponseId = request.id("responseId")?;
+    let (store, tenant) = (request.store(), &request.tenant);
     let prompt = [id.prompt];
     let (entity, found, prompt, groups, known_brands, tracked) = tokio::try_join!(
         store.entity(tenant, &id.entity),

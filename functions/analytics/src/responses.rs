@@ -118,7 +118,7 @@ pub(crate) const COLUMNS: Columns = &[
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let scope = analytics.load_scope().await?;
-    let store = &request.state.api.store;
+    let store = request.store();
     // Which visibility facts and prompts the page needs depends on its responses. To save a round trip, those of all
     // responses are read concurrently.
     let (responses, visibility, prompts) = tokio::try_join!(scope.responses(), scope.visibility(), async {

@@ -26,7 +26,7 @@ pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse,
             message: "Domain group created",
         })
     };
-    let store = &request.state.store;
+    let store = request.store();
     let created = store
         .create_group(&request.tenant, &new, &request.reply_recorder(&to_response))
         .await?;

@@ -1,6 +1,6 @@
 //! `DELETE /domain-groups`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::id::GroupId;
 use serde::Serialize;
 
@@ -20,12 +20,8 @@ struct DeletedGroupView<'a> {
 
 /// Deletes a domain group, and returns its id. Its members remain. Returns 404 if the group does not exist.
 pub(crate) async fn delete(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
-    let id: GroupId = parse_id(
-        &request.key_scope,
-        request.query.required_text("groupId")?,
-        "Domain group",
-    )?;
-    let store = &request.state.store;
+    let id: GroupId = request.id("groupId")?;
+    let store = request.store();
     store.delete_group(&request.tenant, &id).await?;
     ApiResponse::from_fields(&DeleteGroupResponse {
         data: DeletedGroupView { group_id: &id },

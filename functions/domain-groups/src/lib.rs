@@ -5,15 +5,17 @@ mod create;
 pub mod delete;
 mod fields;
 pub mod list;
+#[rustfmt::skip] // A line per field.
+mod requests;
 mod update;
 pub mod view;
 
-use api::{ApiState, Route, route};
+use api::{ApiState, Input, Resource, Route, route};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
-    route!(Get "/domain-groups" => list::list, csv list::COLUMNS),
-    route!(workspace Post "/domain-groups" => create::create),
-    route!(workspace Patch "/domain-groups" => update::update),
-    route!(workspace Delete "/domain-groups" => delete::delete),
+    route!(Get "/domain-groups" => list::list, csv list::COLUMNS, query [requests::GROUP_ID, requests::ENTITY_ID]),
+    route!(workspace Post "/domain-groups" => create::create, body requests::CREATE),
+    route!(workspace Patch "/domain-groups" => update::update, body requests::UPDATE),
+    route!(workspace Delete "/domain-groups" => delete::delete, query [Input::id("groupId", Resource::Group, "The group's id")]),
 ];

@@ -1,6 +1,6 @@
 //! `GET /domain-groups`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns};
 use domain::group::GroupDetails;
 use domain::id::{EntityId, GroupId};
 use domain::key_scope::KeyScope;
@@ -35,13 +35,9 @@ pub(crate) const COLUMNS: Columns = &[
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let query = &request.query;
     let (group, entity) = (query.optional_id("groupId")?, query.optional_id("entityId")?);
-    let group: Option<GroupId> = group
-        .map(|id| parse_id(&request.key_scope, id, "Domain group"))
-        .transpose()?;
-    let entity: Option<EntityId> = entity
-        .map(|id| parse_id(&request.key_scope, id, "Entity"))
-        .transpose()?;
-    let store = &request.state.store;
+    let group: Option<GroupId> = group.map(|id| request.parse_id(id)).transpose()?;
+    let entity: Option<EntityId> = entity.map(|id| request.parse_id(id)).transpose()?;
+    let store = request.store();
     let read_entity = async {
         match &entity {
             Some(id) => store.entity(&request.tenant, id).await,

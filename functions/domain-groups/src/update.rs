@@ -1,6 +1,6 @@
 //! `PATCH /domain-groups`
 
-use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::error::InvalidField;
 use domain::id::GroupId;
 use store::GroupUpdate;
@@ -23,10 +23,9 @@ pub(crate) async fn update(request: ApiRequest<ApiState>) -> Result<ApiResponse,
     if update == GroupUpdate::default() {
         return Err(InvalidField::new("body", "must have name, primaryEntity or entities").into());
     }
-    let id: GroupId = parse_id(&request.key_scope, group, "Domain group")?;
+    let id: GroupId = request.parse_id(group)?;
     let updated = request
-        .state
-        .store
+        .store()
         .update_group(&request.tenant, &id, &update)
         .await?;
     ApiResponse::from_fields(&GroupResponse {

@@ -66,14 +66,14 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
 /// prompts are generated in vain.
 async fn new_entity(request: &ApiRequest<EntitiesState>) -> Result<NewEntity, ApiError> {
     let body = request.body()?;
-    let tags = known_tags(request, &request.state.api.store, &body).await?;
+    let tags = known_tags(request, request.store(), &body).await?;
     let custom = parse_prompts(&body, &PromptDefaults::of_entity(&tags))?;
     let is_generated = body.flag("generatePrompts")?.unwrap_or(true) && custom.is_none();
     let mut new = parse_new_entity(&body, &request.state, &request.tenant)?;
     new.prompts = deduplicate_for_entity(custom.unwrap_or_default(), new.language, new.geolocation)?;
 
     let min_prompts = if is_generated { 1 } else { new.prompts.len() };
-    let store = &request.state.api.store;
+    let store = request.store();
     let free = store
         .check_creation_limits(&request.tenant, &new, min_prompts)
         .await?;

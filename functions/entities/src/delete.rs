@@ -1,6 +1,6 @@
 //! `DELETE /entities`
 
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::EntityId;
 use serde::Serialize;
 
@@ -23,17 +23,8 @@ struct DeletedEntityView {
 
 /// Deletes an entity and returns its id. The checker cleans up its data afterwards. Returns 404 if the entity does not exist.
 pub(crate) async fn delete(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let entity_id: EntityId = parse_id(
-        &request.key_scope,
-        request.query.required_text("entityId")?,
-        "Entity",
-    )?;
-    request
-        .state
-        .api
-        .store
-        .delete_entity(&request.tenant, &entity_id)
-        .await?;
+    let entity_id = request.entity_id()?;
+    request.store().delete_entity(&request.tenant, &entity_id).await?;
     publish_deletion(&request.state, &request.tenant, &entity_id).await;
     ApiResponse::from_fields(&DeleteEntityResponse {
         data: DeletedEntityView { entity_id },

@@ -10,25 +10,30 @@ mod models;
 pub mod name_request;
 mod parse_new_entity;
 mod publish;
+#[rustfmt::skip] // A line per field.
+mod requests;
 pub mod run_check;
 mod state;
 pub mod tracking_status;
 pub mod update;
 mod view;
 
-use api::{Route, route};
+use api::parameters::ENTITY_ID;
+use api::{Body, Input, Kind, Resource, Route, route};
 
 pub use state::EntitiesState;
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<EntitiesState>] = &[
     route!(Get "/entities" => list::list, csv list::COLUMNS),
-    route!(workspace Post "/entities" => create::create),
-    route!(Patch "/entities" => update::update),
-    route!(workspace Get "/entities/check-domain" => check_domain::get),
-    route!(Get "/entities/name-request" => name_request::get::get),
-    route!(Post "/entities/name-request" => name_request::create::create),
-    route!(Delete "/entities" => delete::delete),
-    route!(Get "/entities/tracking-status" => tracking_status::get),
-    route!(Post "/entities/run-check" => run_check::create),
+    route!(workspace Post "/entities" => create::create, body requests::CREATE),
+    route!(Patch "/entities" => update::update, body requests::UPDATE),
+    route!(workspace Get "/entities/check-domain" => check_domain::get,
+        query [Input::required("domain", Kind::Domain, "A domain such as example.com, or an http(s) URL")]),
+    route!(Get "/entities/name-request" => name_request::get::get, query [ENTITY_ID]),
+    route!(Post "/entities/name-request" => name_request::create::create, body requests::NAME_REQUEST),
+    route!(Delete "/entities" => delete::delete, query [ENTITY_ID]),
+    route!(Get "/entities/tracking-status" => tracking_status::get, query [ENTITY_ID]),
+    route!(Post "/entities/run-check" => run_check::create,
+        body Body::Fields(&[Input::id("entityId", Resource::Entity, "The entity")])),
 ];

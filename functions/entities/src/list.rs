@@ -35,7 +35,7 @@ pub(crate) const COLUMNS: Columns = &[
 
 /// Returns the entities that the key reaches, oldest first.
 pub(crate) async fn list(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let mut entities = request.state.api.store.entities(&request.tenant).await?;
+    let mut entities = request.store().entities(&request.tenant).await?;
     entities.retain(|entity| request.key_scope.reaches(&entity.id));
     ApiResponse::from_fields(&ListEntitiesResponse {
         data: entities.iter().map(EntityView::from).collect(),

@@ -1,6 +1,6 @@
 //! `POST /entities/run-check`
 
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::EntityId;
 use serde::Serialize;
 use store::{Claim, Trigger};
@@ -32,7 +32,7 @@ struct StartedCheckView<'a> {
 /// entity does not exist, and 409 if a check is running.
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
-    let entity_id: EntityId = parse_id(&request.key_scope, body.required_text("entityId")?, "Entity")?;
+    let entity_id: EntityId = request.parse_id(body.required_text("entityId")?)?;
     let to_response = |claim: &Claim| {
         ApiResponse::from_fields(&RunCheckResponse {
             data: StartedCheckView {

@@ -1,8 +1,7 @@
 //! `GET /entities/tracking-status`
 
 use api::check_status::CheckStatusView;
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
-use domain::id::EntityId;
+use api::{ApiError, ApiRequest, ApiResponse};
 use serde::Serialize;
 use store::RereadingProgress;
 
@@ -45,11 +44,7 @@ impl RereadingView {
 /// Returns the state of an entity's checks, which clients poll to learn when there is new data, and the problems that keep checks
 /// from giving all answers. Returns 404 if the entity does not exist.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let id: EntityId = parse_id(
-        &request.key_scope,
-        request.query.required_text("entityId")?,
-        "Entity",
-    )?;
+    let id = request.entity_id()?;
     let api = &request.state.api;
     let (entity, has_active_prompt, rereading) = tokio::try_join!(
         api.store.entity(&request.tenant, &id),

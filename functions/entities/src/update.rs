@@ -1,7 +1,7 @@
 //! `PATCH /entities`
 
 use api::prompts::{parse_geolocation, parse_language};
-use api::{ApiError, ApiRequest, ApiResponse, JsonBody, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, JsonBody};
 use domain::brand;
 use domain::catalogue::Catalogue;
 use domain::entity::EntityUpdate;
@@ -36,7 +36,7 @@ pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     let body = request.body()?;
     let id = body.required_text("entityId")?;
     let update = parse_update(&body, &api.catalogue)?;
-    let id: EntityId = parse_id(&request.key_scope, id, "Entity")?;
+    let id: EntityId = request.parse_id(id)?;
     if request.key_scope.is_bound() && update.aliases.is_some() {
         let rule = "cannot be changed with a key that is bound to entities, because an alias counts in all answers of the \
                     workspace: POST /entities/name-request asks for other names and aliases";

@@ -1,11 +1,11 @@
 //! Checks the arguments of a call, and turns them into the query or the body of a request.
 
-use api::{ApiError, JsonBody};
+use api::{ApiError, JsonBody, Kind};
 use domain::error::InvalidField;
 use serde_json::{Map, Value};
 use url::form_urlencoded::Serializer;
 
-use crate::tool::{Argument, Kind, TakenBy, Tool};
+use crate::tool::{Argument, TakenBy, Tool};
 
 /// The arguments of a call, as the endpoint and the result take them.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -27,26 +27,25 @@ pub(crate) struct ToolInput {
 impl ToolInput {
     /// Checks the arguments as the fields of a body are checked, and that the tool knows each. The error is for the assistant.
     pub(crate) fn new(tool: &Tool, given: Map<String, Value>) -> Result<Self, ApiError> {
-        if let Some(unknown) = given
-            .keys()
-            .find(|name| !tool.arguments.iter().any(|known| known.name == **name))
-        {
-            return Err(unknown_argument(tool, unknown));
+        let arguments = tool.arguments();
+        let known: Vec<&str> = arguments.iter().map(|argument| argument.input.name).collect();
+        if let Some(unknown) = given.keys().find(|name| !known.contains(&name.as_str())) {
+            return Err(unknown_argument(&known, unknown));
         }
         let given = JsonBody::from_fields(given);
         let (mut input, mut sent) = (Self::default(), Map::new());
-        for argument in tool.arguments {
+        for argument in arguments {
             let Some(value) = argument.value(&given)? else {
                 continue;
             };
-            match argument.name {
+            match argument.input.name {
                 "limit" => input.limit = value.as_u64(),
                 "offset" => input.offset = value.as_u64().unwrap_or_default(),
                 _ => {}
             }
             match argument.taken_by {
                 TakenBy::Endpoint => {
-                    sent.insert(argument.name.to_owned(), value);
+                    sent.insert(argument.input.name.to_owned(), value);
                 }
                 TakenBy::Page => input.is_cut = true,
                 TakenBy::Column(column) if value == false => input.left_out.push(column),
@@ -62,9 +61,8 @@ impl ToolInput {
     }
 }
 
-fn unknown_argument(tool: &Tool, unknown: &str) -> ApiError {
-    let known: Vec<&str> = tool.arguments.iter().map(|argument| argument.name).collect();
-    ApiError::invalid(match known.as_slice() {
+fn unknown_argument(known: &[&str], unknown: &str) -> ApiError {
+    ApiError::invalid(match known {
         [] => format!("There is no argument {unknown}. This tool takes none"),
         known => format!(
             "There is no argument {unknown}. This tool takes {}",
@@ -92,25 +90,24 @@ impl Argument {
     /// Returns the value that is given, or the default. Its kind decides by the same rules as those of a body's fields, which are
     /// those of [`schema`](Self::schema); null counts as absent.
     fn value(&self, given: &JsonBody) -> Result<Option<Value>, InvalidField> {
-        let value = match self.kind {
-            Kind::Text => given.text(self.name)?.map(Value::from),
-            Kind::Texts => given.text_list(self.name)?.map(Value::from),
-            Kind::Choice(values) => match given.text(self.name)? {
-                Some(text) if !values.contains(&text) => {
-                    let rule = format!("must be one of {}", values.join(", "));
-                    return Err(InvalidField::new(self.name, rule));
+        let name = self.input.name;
+        let value = match self.input.kind {
+            Kind::Filter(_) | Kind::Models | Kind::List(_) => given.text_list(name)?.map(Value::from),
+            Kind::Word(_, words) | Kind::OwnWord(_, words, _) => match given.text(name)? {
+                Some(text) if !words.contains(&text) => {
+                    let rule = format!("must be one of {}", words.join(", "));
+                    return Err(InvalidField::new(name, rule));
                 }
                 text => text.map(Value::from),
             },
-            Kind::Flag { default } => given.flag(self.name)?.or(default).map(Value::from),
-            Kind::Whole { min, max, default } => {
-                let number = given.whole_number(self.name, min..=max)?;
-                number.or(default).map(Value::from)
-            }
+            Kind::Flag => given.flag(name)?.map(Value::from),
+            Kind::Whole(least, most, _) => given.whole_number(name, least..=most)?.map(Value::from),
+            _ => given.text(name)?.map(Value::from),
         };
-        if value.is_none() && self.is_required {
-            let rule = format!("is required: {}", self.description);
-            return Err(InvalidField::new(self.name, rule));
+        let value = value.or_else(|| self.default());
+        if value.is_none() && self.input.is_required {
+            let rule = format!("is required: {}", self.input.description);
+            return Err(InvalidField::new(name, rule));
         }
         Ok(value)
     }

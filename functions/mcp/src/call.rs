@@ -1,6 +1,6 @@
-//! Calls the endpoint of a tool.
+//! Finds and calls the endpoint of a tool.
 
-use api::{ApiError, EndpointCall};
+use api::{ApiError, Endpoint, EndpointCall, Route};
 use store::Access;
 
 use crate::arguments::ToolInput;
@@ -33,18 +33,19 @@ impl McpState {
     }
 }
 
-/// Returns the columns of the tool's table. They are empty if its endpoint has no table.
-pub(crate) fn columns(tool: &Tool) -> api::Columns {
-    fn of<S>(routes: &[api::Route<S>], tool: &Tool) -> api::Columns {
-        let mut routes = routes.iter();
-        let route = routes.find(|route| route.method == tool.method && route.path == tool.path);
-        route.map_or(&[], |route| route.columns)
-    }
-    match tool.function {
-        Function::Actions => of(actions::ROUTES, tool),
-        Function::Analytics => of(analytics::ROUTES, tool),
-        Function::Entities => of(entities::ROUTES, tool),
-        Function::Prompts => of(prompts::ROUTES, tool),
-        Function::Workspace => of(workspace::ROUTES, tool),
+impl Tool {
+    /// Returns the endpoint that answers the tool.
+    pub(crate) fn endpoint(&self) -> Option<&'static Endpoint> {
+        fn of<S>(routes: &'static [Route<S>], tool: &Tool) -> Option<&'static Endpoint> {
+            let mut endpoints = routes.iter().map(|route| &route.endpoint);
+            endpoints.find(|endpoint| endpoint.method == tool.method && endpoint.path == tool.path)
+        }
+        match self.function {
+            Function::Actions => of(actions::ROUTES, self),
+            Function::Analytics => of(analytics::ROUTES, self),
+            Function::Entities => of(entities::ROUTES, self),
+            Function::Prompts => of(prompts::ROUTES, self),
+            Function::Workspace => of(workspace::ROUTES, self),
+        }
     }
 }

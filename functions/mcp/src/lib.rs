@@ -12,6 +12,8 @@ mod rpc_error;
 mod server;
 mod service;
 mod state;
+#[rustfmt::skip] // A line per argument.
+mod texts;
 mod tool;
 mod tools;
 

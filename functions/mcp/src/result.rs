@@ -7,7 +7,6 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::ToolInput;
-use crate::call::columns;
 use crate::tool::{TextOrigin, Tool};
 
 /// What an assistant is told about texts that are not the service's.
@@ -20,7 +19,7 @@ pub(crate) fn result(tool: &Tool, input: &ToolInput, json: &str) -> Result<CallT
     let mut content = Map::new();
     content.insert("query".into(), request_line(tool, &input.query).into());
     response.remove("success");
-    let columns = columns(tool);
+    let columns = tool.endpoint().map_or(&[][..], |endpoint| endpoint.columns);
     if !columns.is_empty() {
         response.remove("data");
         response.remove("pagination");
@@ -72,7 +71,8 @@ fn bounded(tool: &Tool, input: &ToolInput, content: Map<String, Value>) -> Resul
 }
 
 fn too_large(tool: &Tool, input: &ToolInput) -> String {
-    let takes = |name: &str| tool.arguments.iter().any(|argument| argument.name == name);
+    let arguments = tool.arguments();
+    let takes = |name: &str| arguments.iter().any(|argument| argument.input.name == name);
     let mut ways = Vec::new();
     if takes("limit") {
         ways.push("fewer rows (limit)");

@@ -1,9 +1,12 @@
 //! What a tool is: a name and a description for the assistant, its arguments, and the endpoint that answers it.
 
-use api::Method;
+use api::{Body, Input, Kind, Method};
+use domain::limits::DEFAULT_PAGE_LIMIT;
 use rmcp::model::ToolAnnotations;
 use serde_json::{Map, Value, json};
 use store::Rate;
+
+use crate::texts::TEXTS;
 
 /// A tool that an assistant can call.
 pub struct Tool {
@@ -16,7 +19,14 @@ pub struct Tool {
     /// The path of the endpoint, without the version prefix.
     pub path: &'static str,
     pub function: Function,
-    pub arguments: &'static [Argument],
+    /// The arguments besides those of the endpoint.
+    pub own: &'static [Argument],
+    /// The names of what the endpoint takes and the tool does not.
+    pub without: &'static [&'static str],
+    /// The names of what the endpoint can do without and the tool cannot.
+    pub requires: &'static [&'static str],
+    /// What arguments of these names are, where [`TEXTS`] says something else.
+    pub texts: &'static [(&'static str, &'static str)],
     pub effect: Effect,
     pub texts_from: TextOrigin,
 }
@@ -55,14 +65,11 @@ pub enum Function {
     Workspace,
 }
 
-/// An argument of a tool.
+/// An argument of a tool. The endpoint has further rules for its value.
 #[derive(Debug, Clone, Copy)]
 pub struct Argument {
-    pub name: &'static str,
-    pub kind: Kind,
-    pub is_required: bool,
+    pub input: Input,
     pub taken_by: TakenBy,
-    pub description: &'static str,
 }
 
 /// What takes an argument.
@@ -76,66 +83,66 @@ pub enum TakenBy {
     Column(&'static str),
 }
 
-/// The kind of value that an argument takes. The endpoint has further rules.
-#[derive(Debug, Clone, Copy)]
-pub enum Kind {
-    Text,
-    Texts,
-    Choice(&'static [&'static str]),
-    Flag {
-        default: Option<bool>,
-    },
-    /// A whole number in a range.
-    Whole {
-        min: u64,
-        max: u64,
-        default: Option<u64>,
-    },
-}
-
 impl Argument {
-    pub(crate) const fn optional(name: &'static str, kind: Kind, description: &'static str) -> Self {
-        Self {
-            name,
-            kind,
-            is_required: false,
-            taken_by: TakenBy::Endpoint,
-            description,
-        }
-    }
-
-    pub(crate) const fn required(name: &'static str, kind: Kind, description: &'static str) -> Self {
-        Self {
-            name,
-            kind,
-            is_required: true,
-            taken_by: TakenBy::Endpoint,
-            description,
+    /// The value of an argument that is not given.
+    pub(crate) fn default(&self) -> Option<Value> {
+        match self.taken_by {
+            TakenBy::Column(_) => Some(false.into()),
+            _ if self.input.name == "limit" => Some(DEFAULT_PAGE_LIMIT.into()),
+            _ => None,
         }
     }
 
     fn schema(&self) -> Value {
-        let mut schema = match self.kind {
-            Kind::Text => json!({"type": "string"}),
-            Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
-            Kind::Choice(values) => json!({"type": "string", "enum": values}),
-            Kind::Flag { .. } => json!({"type": "boolean"}),
-            Kind::Whole { min, max, .. } => json!({"type": "integer", "minimum": min, "maximum": max}),
+        let mut schema = match self.input.kind {
+            Kind::Filter(_) | Kind::Models | Kind::List(_) => {
+                json!({"type": "array", "items": {"type": "string"}})
+            }
+            Kind::Word(_, words) | Kind::OwnWord(_, words, _) => json!({"type": "string", "enum": words}),
+            Kind::Flag => json!({"type": "boolean"}),
+            Kind::Whole(least, most, _) => json!({"type": "integer", "minimum": least, "maximum": most}),
+            _ => json!({"type": "string"}),
         };
-        let default = match self.kind {
-            Kind::Flag { default } => default.map(Value::from),
-            Kind::Whole { default, .. } => default.map(Value::from),
-            Kind::Text | Kind::Texts | Kind::Choice(_) => None,
-        };
-        if let Some(default) = default {
+        if let Some(default) = self.default() {
             schema["default"] = default;
         }
-        schema["description"] = self.description.into();
+        schema["description"] = self.input.description.into();
         schema
     }
 }
 
 impl Tool {
+    /// Returns the arguments: what the endpoint takes, in its order, and the tool's own.
+    pub fn arguments(&self) -> Vec<Argument> {
+        let endpoint = self.endpoint();
+        let inputs = endpoint.map_or(&[][..], |endpoint| match endpoint.body {
+            Body::None => endpoint.query,
+            Body::Fields(fields) => fields,
+            Body::OneOf(forms) => forms.last().map_or(&[], |(_, fields)| fields),
+        });
+        let taken = inputs
+            .iter()
+            .filter(|input| input.kind != Kind::Never && !self.without.contains(&input.name));
+        let of_endpoint = taken.map(|input| Argument {
+            input: *input,
+            taken_by: TakenBy::Endpoint,
+        });
+        of_endpoint
+            .chain(self.own.iter().copied())
+            .map(|argument| self.described_argument(argument))
+            .collect()
+    }
+
+    fn described_argument(&self, mut argument: Argument) -> Argument {
+        let input = &mut argument.input;
+        let mut texts = self.texts.iter().chain(TEXTS);
+        if let Some((_, text)) = texts.find(|(name, _)| *name == input.name) {
+            input.description = text;
+        }
+        input.is_required |= self.requires.contains(&input.name);
+        argument
+    }
+
     /// Returns whether the tool changes something.
     pub fn writes(&self) -> bool {
         self.method != Method::Get
@@ -160,17 +167,64 @@ impl Tool {
     }
 
     fn input_schema(&self) -> Map<String, Value> {
-        let properties = self.arguments.iter();
-        let properties: Map<String, Value> = properties
-            .map(|argument| (argument.name.to_owned(), argument.schema()))
+        let arguments = self.arguments();
+        let properties: Map<String, Value> = arguments
+            .iter()
+            .map(|argument| (argument.input.name.to_owned(), argument.schema()))
             .collect();
-        let required = self.arguments.iter().filter(|argument| argument.is_required);
-        let required: Vec<&str> = required.map(|argument| argument.name).collect();
+        let inputs = arguments.iter().map(|argument| argument.input);
+        let required: Vec<&str> = inputs
+            .filter(|input| input.is_required)
+            .map(|input| input.name)
+            .collect();
         let mut schema = Map::new();
         schema.insert("type".into(), "object".into());
         schema.insert("properties".into(), properties.into());
         schema.insert("required".into(), required.into());
         schema.insert("additionalProperties".into(), false.into());
         schema
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::TOOLS;
+
+    #[test]
+    fn every_tool_is_described_and_what_it_changes_of_its_endpoint_is_there() {
+        for tool in TOOLS {
+            assert!(
+                tool.description.len() > 30 && tool.name.len() < 20,
+                "{}",
+                tool.name
+            );
+            assert!(tool.endpoint().is_some(), "{}", tool.path);
+            let everything = Tool {
+                without: &[],
+                ..*tool
+            }
+            .arguments();
+            let names: Vec<&str> = everything.iter().map(|argument| argument.input.name).collect();
+            // What the endpoint takes itself is not cut from its rows.
+            assert_eq!(
+                names.iter().collect::<BTreeSet<_>>().len(),
+                names.len(),
+                "{names:?}"
+            );
+            let changed = tool.without.iter().chain(tool.requires);
+            for name in changed.chain(tool.texts.iter().map(|(name, _)| name)) {
+                assert!(names.contains(name), "{} {name}", tool.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_argument_has_a_text_for_assistants_and_every_text_an_argument() {
+        let arguments = TOOLS.iter().flat_map(Tool::arguments);
+        let names: BTreeSet<&str> = arguments.map(|argument| argument.input.name).collect();
+        assert_eq!(names, TEXTS.iter().map(|(name, _)| *name).collect());
     }
 }

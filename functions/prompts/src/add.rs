@@ -2,7 +2,7 @@
 
 use analytics_core::AnalyticsState;
 use api::prompts::{PromptDefaults, known_tags, parse_prompt_text, parse_prompts};
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::error::InvalidField;
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
@@ -36,7 +36,7 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let body = request.body()?;
     let entity = body.required_text("entityId")?;
     let is_single = body.text("prompt")?.is_some();
-    let tags = known_tags(&request, &request.state.api.store, &body).await?;
+    let tags = known_tags(&request, request.store(), &body).await?;
     let defaults = PromptDefaults::parse(&body, &tags)?;
     let new = match (is_single, parse_prompts(&body, &defaults)?) {
         (true, Some(_)) => {
@@ -48,12 +48,10 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         }
         (false, Some(new)) => new,
     };
-    let entity: EntityId = parse_id(&request.key_scope, entity, "Entity")?;
+    let entity: EntityId = request.parse_id(entity)?;
     let to_response = |added: &Vec<Prompt>| response(&entity, added, is_single);
     let added = request
-        .state
-        .api
-        .store
+        .store()
         .add_prompts(
             &request.tenant,
             &entity,

@@ -1,7 +1,7 @@
 //! `DELETE /entities/prompts`
 
 use analytics_core::AnalyticsState;
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::PromptId;
 use serde::Serialize;
 
@@ -21,12 +21,8 @@ struct DeletedPromptView {
 
 /// Deletes a prompt and returns its id. Its recorded responses still count. Returns 404 if the prompt does not exist.
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let prompt_id: PromptId = parse_id(
-        &request.key_scope,
-        request.query.required_text("promptId")?,
-        "Prompt",
-    )?;
-    let store = &request.state.api.store;
+    let prompt_id: PromptId = request.id("promptId")?;
+    let store = request.store();
     store.delete_prompt(&request.tenant, &prompt_id).await?;
     ApiResponse::from_fields(&DeletePromptResponse {
         data: DeletedPromptView { prompt_id },

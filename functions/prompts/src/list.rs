@@ -70,7 +70,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let analytics = AnalyticsRequest::parse(&request)?.without_group();
     let page = request.page_if_limited()?;
     let id = analytics.entity_id()?;
-    let store = &request.state.api.store;
+    let store = request.store();
     let (scope, prompts) = tokio::try_join!(analytics.load_scope(), async {
         Ok(store.tagged_prompts(&request.tenant, &id).await?)
     })?;

@@ -120,7 +120,7 @@ fn is_effective(body: &JsonBody, field: &str) -> bool {
 impl UpdateFields {
     /// Parses the prompt's id. `in_list` names the field in errors if it is one of several.
     fn with_parsed_id(self, scope: &KeyScope, in_list: Option<String>) -> Result<PromptUpdate, ApiError> {
-        let id = parse_id(scope, &self.prompt_id, "Prompt");
+        let id = parse_id(scope, &self.prompt_id);
         Ok(PromptUpdate {
             id: id.map_err(|error| match in_list {
                 Some(field) => ApiError::not_found_at("Prompt", &field),

@@ -31,12 +31,10 @@ pub struct UpdatePromptsResponse<'a> {
 /// exist.
 pub(crate) async fn update(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
-    let tags = known_tags(&request, &request.state.api.store, &body).await?;
+    let tags = known_tags(&request, request.store(), &body).await?;
     let parsed = parse_updates(&body, &tags, &request.key_scope)?;
     let updated = request
-        .state
-        .api
-        .store
+        .store()
         .update_prompts(&request.tenant, &parsed.updates)
         .await
         .map_err(|error| match error {

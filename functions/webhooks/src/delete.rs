@@ -1,6 +1,6 @@
 //! `DELETE /webhooks`
 
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::WebhookId;
 use serde::Serialize;
 
@@ -23,8 +23,8 @@ struct DeletedWebhookView {
 /// Deletes a webhook and returns its id. Pending deliveries are not sent. Returns 404 if the webhook does not exist.
 pub(crate) async fn delete(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let webhook = request.query.required_text("webhookId")?;
-    let webhook_id: WebhookId = parse_id(&request.key_scope, webhook, "Webhook")?;
-    let store = &request.state.api.store;
+    let webhook_id: WebhookId = request.parse_id(webhook)?;
+    let store = request.store();
     store.delete_webhook(&request.tenant, &webhook_id).await?;
     ApiResponse::from_fields(&DeleteWebhookResponse {
         data: DeletedWebhookView { webhook_id },

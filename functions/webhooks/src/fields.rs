@@ -7,6 +7,8 @@ use domain::key_scope::KeyScope;
 use domain::limits::MAX_WEBHOOK_ENTITIES;
 use domain::webhook::{EventKind, Format, Targets, WebhookUrl};
 
+use crate::requests::FORMAT;
+
 /// Parses the field `url`. Returns `None` if it is absent.
 pub(crate) fn parse_url(body: &JsonBody, targets: Targets) -> Result<Option<WebhookUrl>, InvalidField> {
     let url = body.text("url")?.map(|url| WebhookUrl::parse(url, targets));
@@ -15,11 +17,7 @@ pub(crate) fn parse_url(body: &JsonBody, targets: Targets) -> Result<Option<Webh
 
 /// Parses the field `format`. Returns `None` if it is absent.
 pub(crate) fn parse_format(body: &JsonBody) -> Result<Option<Format>, InvalidField> {
-    let parse = |text: &str| {
-        text.parse()
-            .map_err(|_| InvalidField::new("format", "must be json, slack or teams"))
-    };
-    body.text("format")?.map(parse).transpose()
+    FORMAT.word(body.text("format")?)
 }
 
 /// Parses the field `events`. Returns the distinct kinds in their order, or `None` if the field is absent.
@@ -78,7 +76,7 @@ impl<'a> EntityIds<'a> {
             return Ok(None);
         };
         let parse = |(index, text): (usize, &str)| {
-            let id: Result<EntityId, ApiError> = parse_id(scope, text.trim(), "Entity");
+            let id: Result<EntityId, ApiError> = parse_id(scope, text.trim());
             id.map_err(|_| ApiError::not_found_at("Entity", &format!("entityIds[{index}]")))
         };
         let mut ids: Vec<EntityId> = Vec::new();

@@ -7,12 +7,15 @@ pub mod deliveries;
 mod fields;
 pub mod list;
 mod publish;
+#[rustfmt::skip] // A line per field.
+mod requests;
 pub mod rotate_secret;
 pub mod send_test;
 mod state;
 pub mod update;
 pub mod view;
 
+use api::parameters::{LIMIT, OFFSET};
 use api::{Route, route};
 
 pub use crate::state::WebhooksState;
@@ -20,11 +23,12 @@ pub use crate::state::WebhooksState;
 /// The endpoints of this function.
 pub static ROUTES: &[Route<WebhooksState>] = &[
     route!(workspace Get "/webhooks" => list::list, csv list::COLUMNS),
-    route!(workspace Post "/webhooks" => create::create),
-    route!(workspace Patch "/webhooks" => update::update),
-    route!(workspace Delete "/webhooks" => delete::delete),
-    route!(workspace Post "/webhooks/rotate-secret" => rotate_secret::rotate),
-    route!(workspace Post "/webhooks/test" => send_test::send),
-    route!(workspace Get "/webhooks/deliveries" => deliveries::list::list, csv deliveries::list::COLUMNS),
-    route!(workspace Post "/webhooks/deliveries/redeliver" => deliveries::redeliver::redeliver),
+    route!(workspace Post "/webhooks" => create::create, body requests::CREATE),
+    route!(workspace Patch "/webhooks" => update::update, body requests::UPDATE),
+    route!(workspace Delete "/webhooks" => delete::delete, query [requests::WEBHOOK_ID]),
+    route!(workspace Post "/webhooks/rotate-secret" => rotate_secret::rotate, body requests::WEBHOOK),
+    route!(workspace Post "/webhooks/test" => send_test::send, body requests::WEBHOOK),
+    route!(workspace Get "/webhooks/deliveries" => deliveries::list::list, csv deliveries::list::COLUMNS,
+        query [requests::WEBHOOK_ID, LIMIT, OFFSET]),
+    route!(workspace Post "/webhooks/deliveries/redeliver" => deliveries::redeliver::redeliver, body requests::REDELIVERY),
 ];

@@ -1,6 +1,6 @@
 //! `POST /webhooks/rotate-secret`
 
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::WebhookId;
 use domain::webhook::Webhook;
 
@@ -11,7 +11,7 @@ use crate::view::WebhookSecretResponse;
 /// does not exist.
 pub(crate) async fn rotate(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
-    let id: WebhookId = parse_id(&request.key_scope, body.required_text("webhookId")?, "Webhook")?;
+    let id: WebhookId = request.parse_id(body.required_text("webhookId")?)?;
     let api = &request.state.api;
     let now = api.clock.now();
     let repeated =

@@ -1,6 +1,6 @@
 //! `POST /webhooks/test`
 
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::WebhookId;
 use domain::webhook::Event;
 use serde::Serialize;
@@ -28,7 +28,7 @@ struct TestedWebhookView<'a> {
 /// Sends an event of the kind `webhook.test` to a webhook. Returns 400 if the webhook is disabled, and 404 if it does not exist.
 pub(crate) async fn send(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
-    let id: WebhookId = parse_id(&request.key_scope, body.required_text("webhookId")?, "Webhook")?;
+    let id: WebhookId = request.parse_id(body.required_text("webhookId")?)?;
     let to_response = |event: &Event| {
         ApiResponse::from_fields(&TestWebhookResponse {
             data: TestedWebhookView {
@@ -38,7 +38,7 @@ pub(crate) async fn send(request: ApiRequest<WebhooksState>) -> Result<ApiRespon
             message: "The test is being sent. The deliveries show whether it is accepted.",
         })
     };
-    let store = &request.state.api.store;
+    let store = request.store();
     let event = store
         .test_webhook(&request.tenant, &id, &request.reply_recorder(&to_response))
         .await?;

@@ -1,6 +1,6 @@
 //! `PATCH /webhooks`
 
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::error::InvalidField;
 use domain::id::WebhookId;
 use store::WebhookUpdate;
@@ -26,7 +26,7 @@ pub(crate) async fn update(request: ApiRequest<WebhooksState>) -> Result<ApiResp
         is_enabled: body.flag("enabled")?,
     };
     let entities = EntityIds::read(&body)?;
-    let id: WebhookId = parse_id(&request.key_scope, webhook, "Webhook")?;
+    let id: WebhookId = request.parse_id(webhook)?;
     update.entities = entities.parse(&request.key_scope)?;
     let api = &request.state.api;
     let updated = api.store.update_webhook(&request.tenant, &id, &update).await?;

@@ -50,7 +50,7 @@ pub(crate) const COLUMNS: Columns = &["id", "userId", "email", "name", "role", "
 
 /// Returns the workspace's members, in the order in which they joined.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
-    let members = request.state.store.members(&request.tenant).await?;
+    let members = request.store().members(&request.tenant).await?;
     ApiResponse::from_fields(&ListMembersResponse {
         data: members.iter().map(MemberView::from).collect(),
         count: members.len(),

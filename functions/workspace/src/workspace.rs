@@ -75,7 +75,7 @@ struct CreditUsageView {
 
 /// Returns the workspace's plan, the state of its subscription, and how much of its limits and credits is used.
 pub(crate) async fn get(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
-    let store = &request.state.store;
+    let store = request.store();
     let (workspace, credits) =
         tokio::try_join!(store.workspace(&request.tenant), store.credits(&request.tenant))?;
     let workspace = workspace.ok_or_else(|| ApiError::internal("a key's workspace does not exist"))?;

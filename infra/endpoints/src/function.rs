@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-use api::Route;
+use api::{Endpoint, Route};
 use lambda_http::tower::util::BoxCloneSyncService;
 use lambda_http::{Body, Request, Response};
 use mcp::McpState;
 
 use crate::dependencies::{Dependencies, FunctionState};
-use crate::endpoint::Endpoint;
 
 /// The service that a Lambda runs behind API Gateway.
 pub type ApiService = BoxCloneSyncService<Request, Response<Body>, Infallible>;
@@ -27,16 +26,9 @@ pub struct ApiFunction {
 
 impl ApiFunction {
     pub(crate) fn new<S: FunctionState>(name: &'static str, routes: &'static [Route<S>]) -> Self {
-        let endpoint = |route: &Route<S>| Endpoint {
-            function: name,
-            method: route.method,
-            path: route.path,
-            reach: route.reach,
-            columns: route.columns,
-        };
         Self {
             name,
-            endpoints: routes.iter().map(endpoint).collect(),
+            endpoints: routes.iter().map(|route| route.endpoint).collect(),
             other_paths: &[],
             new_service: Box::new(move |dependencies| {
                 BoxCloneSyncService::new(api::service(name, routes, S::new(dependencies)))

@@ -3,11 +3,11 @@
 #![forbid(unsafe_code)]
 
 mod dependencies;
-mod endpoint;
 mod function;
 
+use api::Endpoint;
+
 pub use dependencies::Dependencies;
-pub use endpoint::Endpoint;
 pub use function::{ApiFunction, ApiService};
 
 /// Every function behind the API's gateway. Those that serve endpoints are in the order of the OpenAPI document.

@@ -3,14 +3,11 @@
 use ::actions::create_task::CreateTaskResponse;
 use ::actions::list::ListActionsResponse;
 use api::Method::{Get, Post};
-use domain::board::{ActionableStatus, TaskStatus};
 use domain::limits::{MAX_ACTIVE_ACTIONABLES, MAX_TASKS};
 use serde_json::{Value, json};
 
 use crate::examples::{ACTIONABLE, ENTITY, MODEL, NOW, PROMPT_1, TASK, USER};
 use crate::operation::{Operation, Tag};
-use crate::parameters::{self, page_if_limited, reference};
-use crate::request_schemas::{array, enumeration, id, object, optional, required, uuid};
 
 pub(crate) fn tag() -> Tag {
     Tag {
@@ -52,7 +49,6 @@ fn example_task() -> Value {
 }
 
 fn list() -> Operation {
-    let status = enumeration::<ActionableStatus>("One status");
     Operation::new(
         Get,
         "/entities/actions",
@@ -64,15 +60,6 @@ fn list() -> Operation {
          active. Dismissed recommendations and tasks that are done are deleted after 90 days. `limit` and `offset` apply to \
          each of the two lists."
     ))
-    .parameters([
-        reference("EntityId"),
-        parameters::optional(
-            "status",
-            status,
-            "Only actionables with this status. Tasks are always listed.",
-        ),
-    ])
-    .parameters(page_if_limited())
     .response::<ListActionsResponse<'_>>(json!({
         "data": {"actionables": [example_actionable()], "tasks": [example_task()]},
         "counts": {"actionables": 1, "tasks": 1},
@@ -94,11 +81,6 @@ fn list() -> Operation {
 }
 
 fn create_task() -> Operation {
-    let assignees = array(uuid("The `userId` of an active member"), "Who works on the task");
-    let body = object([
-        required("actionableId", id("An active actionable")),
-        optional("assignees", assignees),
-    ]);
     Operation::new(
         Post,
         "/entities/actions/create-task",
@@ -107,7 +89,7 @@ fn create_task() -> Operation {
     )
     .extension()
     .description(format!("An entity can have at most {MAX_TASKS} tasks."))
-    .request_body(body, json!({"actionableId": ACTIONABLE, "assignees": [USER]}))
+    .request_body(json!({"actionableId": ACTIONABLE, "assignees": [USER]}))
     .response::<CreateTaskResponse<'_>>(json!({"data": example_task()}))
     .error(400, "actionableId is required")
     .error(
@@ -135,10 +117,7 @@ fn dismiss() -> Operation {
         "The next check can recommend something else instead. The same cause is not recommended for 90 days. Dismissing an \
          actionable twice is not an error.",
     )
-    .request_body(
-        object([required("actionableId", id("The actionable"))]),
-        json!({"actionableId": ACTIONABLE}),
-    )
+    .request_body(json!({"actionableId": ACTIONABLE}))
     .empty_response()
     .error(400, "actionableId is required")
     .error(404, "Actionable not found")
@@ -149,11 +128,6 @@ fn dismiss() -> Operation {
 }
 
 fn update_status() -> Operation {
-    let status = enumeration::<TaskStatus>("The column. Without it the task moves one step forward.");
-    let body = object([
-        required("taskId", id("The task")),
-        optional("status", status).extension(),
-    ]);
     Operation::new(
         Post,
         "/entities/actions/update-status",
@@ -164,7 +138,7 @@ fn update_status() -> Operation {
         "The task moves to any column. Without `status` it moves one step along not_started, in_progress, in_review, \
          done.",
     )
-    .request_body(body, json!({"taskId": TASK, "status": "in_progress"}))
+    .request_body(json!({"taskId": TASK, "status": "in_progress"}))
     .empty_response()
     .error(400, "status must be not_started, in_progress, in_review or done")
     .error(404, "Task not found")

@@ -64,9 +64,8 @@ pub fn document() -> Value {
         .map(|(tag, operation)| ((operation.method, operation.path), (tag, operation)))
         .collect();
     let has_request_body = |id: &str| {
-        described
-            .values()
-            .any(|(_, operation)| operation.id == id && operation.has_request_body())
+        let mut operations = described.values().map(|(_, operation)| operation);
+        operations.any(|operation| operation.id == id && operation.has_request_body())
     };
     let mut schemas = ResponseSchemas::new();
     let mut paths: Map<String, Value> = Map::new();

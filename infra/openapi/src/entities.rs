@@ -2,36 +2,16 @@
 
 mod checks;
 mod create;
-mod fields;
 mod name_requests;
 
 use ::entities::delete::DeleteEntityResponse;
 use ::entities::list::ListEntitiesResponse;
 use ::entities::update::UpdateEntityResponse;
 use api::Method::{Delete, Get, Patch};
-use domain::limits::{MAX_ALIASES, MAX_DESCRIPTION_CHARS, MAX_FREQUENCY_HOURS, MAX_NAME_CHARS};
-use fields::{models, target};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::examples::{ENTITY, entity};
 use crate::operation::{Operation, Tag};
-use crate::parameters::reference;
-use crate::request_schemas::{
-    absent, array, at_least_one_of, boolean, extend, geolocation, id, integer, language, multi_line_or_empty,
-    object, optional, required, single_line,
-};
-
-/// The fields that an update can change.
-const CHANGES: [&str; 8] = [
-    "target",
-    "description",
-    "language",
-    "geolocation",
-    "models",
-    "aliases",
-    "isActive",
-    "frequencyHours",
-];
 
 pub(crate) fn tag() -> Tag {
     let mut operations = vec![list(), create::create(), update(), delete()];
@@ -67,10 +47,7 @@ fn update() -> Operation {
              bound to entities. If the aliases change, recorded answers are read again: `rereading` of GET \
              /entities/tracking-status shows how far.",
         )
-        .request_body(
-            changes(),
-            json!({"entityId": ENTITY, "aliases": ["Velumora Sports"], "frequencyHours": 12}),
-        )
+        .request_body(json!({"entityId": ENTITY, "aliases": ["Velumora Sports"], "frequencyHours": 12}))
         .response::<UpdateEntityResponse<'_>>(json!({"data": entity(), "suggestedAliases": []}))
         .error(400, "frequencyHours must be a whole number from 1 to 720")
         .error(
@@ -83,48 +60,10 @@ fn update() -> Operation {
         .error(409, "aliases must not have “Velumora”: another tracked brand has it as name, alias or domain")
 }
 
-fn changes() -> Value {
-    let aliases = array(
-        single_line(MAX_NAME_CHARS, "A name"),
-        "All other names that count as mentions",
-    );
-    let hours = integer(
-        1,
-        MAX_FREQUENCY_HOURS.into(),
-        "The hours between checks, counted from the last check slot",
-    );
-    let fields = object([
-        required("entityId", id("The entity")),
-        absent("name", "The name changes by POST /entities/name-request"),
-        optional(
-            "target",
-            target("Another host or path of the same registrable domain"),
-        ),
-        optional(
-            "description",
-            multi_line_or_empty(MAX_DESCRIPTION_CHARS, "What the brand offers"),
-        ),
-        optional(
-            "language",
-            language("The language of prompts that have none of their own."),
-        ),
-        optional(
-            "geolocation",
-            geolocation("The geolocation of prompts that have none of their own."),
-        ),
-        optional("models", models()),
-        optional("aliases", extend(aliases, json!({"maxItems": MAX_ALIASES}))),
-        optional("isActive", boolean("`true` makes a check due at once")),
-        optional("frequencyHours", hours),
-    ]);
-    extend(fields, at_least_one_of(&CHANGES))
-}
-
 fn delete() -> Operation {
     Operation::new(Delete, "/entities", "deleteEntity", "Deletes an entity")
         .extension()
         .description("It stops counting towards the workspace's limits at once. Its data expires.")
-        .parameters([reference("EntityId")])
         .response::<DeleteEntityResponse>(json!({"data": {"entityId": ENTITY}}))
         .error(400, "entityId is required")
         .error(404, "Entity not found")

@@ -1,8 +1,8 @@
 //! The HTTP API as an OpenAPI 3.1 document.
 //!
-//! The document is generated from the service's own route tables and limits, and from the types that the functions
-//! serialize, whose feature `schema` derives JSON Schemas. Operations, parameters, request bodies, links
-//! and examples are written here. `cargo run -p openapi` writes the document to `infra/openapi.json`.
+//! The document is generated from the service's own route tables, which list parameters and request bodies,
+//! from its limits, and from the types that the functions serialize. Operations, links and examples are
+//! written here. `cargo run -p openapi` writes the document to `infra/openapi.json`.
 #![forbid(unsafe_code)]
 
 mod actions;

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use api::{Columns, Method, Reach};
+use api::parameters::FORMAT;
+use api::{Columns, Endpoint, Method, Reach};
 use domain::limits::{MAX_BODY_BYTES, READS_PER_MINUTE, WRITES_PER_MINUTE};
-use endpoints::Endpoint;
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use crate::components::{pascal_case, titled};
 use crate::errors::{self, headers_of_key, named};
-use crate::parameters::reference;
+use crate::parameters::parameter;
+use crate::request_schemas;
 use crate::response_schemas::{ResponseSchemas, SchemaOf};
 
 /// The operations of a tag.
@@ -29,16 +30,11 @@ pub(crate) struct Operation {
     summary: &'static str,
     description: String,
     is_extension: bool,
-    parameters: Vec<Value>,
-    request_body: Option<RequestBody>,
+    request_example: Value,
+    condition: Value,
     responses: Vec<Response>,
     errors: Vec<Error>,
     links: Vec<Link>,
-}
-
-struct RequestBody {
-    schema: Value,
-    example: Value,
 }
 
 /// A successful response. The schema and the example do not contain `success`.
@@ -73,8 +69,8 @@ impl Operation {
             summary,
             description: String::new(),
             is_extension: false,
-            parameters: Vec::new(),
-            request_body: None,
+            request_example: Value::Null,
+            condition: Value::Null,
             responses: Vec::new(),
             errors: Vec::new(),
             links: Vec::new(),
@@ -92,14 +88,15 @@ impl Operation {
         self
     }
 
-    pub(crate) fn parameters(mut self, parameters: impl IntoIterator<Item = Value>) -> Self {
-        self.parameters.extend(parameters);
+    /// Adds an example of the body.
+    pub(crate) fn request_body(mut self, example: Value) -> Self {
+        self.request_example = example;
         self
     }
 
-    /// Adds a JSON body, with an example.
-    pub(crate) fn request_body(mut self, schema: Value, example: Value) -> Self {
-        self.request_body = Some(RequestBody { schema, example });
+    /// Adds keywords that a valid body meets besides those of its fields.
+    pub(crate) fn condition(mut self, keywords: Value) -> Self {
+        self.condition = keywords;
         self
     }
 
@@ -136,7 +133,7 @@ impl Operation {
     }
 
     pub(crate) fn has_request_body(&self) -> bool {
-        self.request_body.is_some()
+        matches!(self.method, Method::Post | Method::Patch)
     }
 
     /// Returns the operation's entry in the document. `has_request_body` returns whether the operation with an id has a body.
@@ -158,9 +155,9 @@ impl Operation {
             entry.insert("x-extension".into(), true.into());
         }
         entry.insert("x-rate-limit".into(), self.rate_limit());
-        let mut parameters = self.parameters.clone();
+        let mut parameters: Vec<Value> = endpoint.query.iter().map(parameter).collect();
         if !endpoint.columns.is_empty() {
-            parameters.push(reference("Format"));
+            parameters.push(parameter(&FORMAT));
         }
         if self.method == Method::Post {
             parameters.push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
@@ -168,14 +165,22 @@ impl Operation {
         if !parameters.is_empty() {
             entry.insert("parameters".into(), parameters.into());
         }
-        if let Some(body) = &self.request_body {
-            entry.insert("requestBody".into(), body.entry(&self.component("Request")));
+        if let Some(body) = request_schemas::body(endpoint, &self.condition) {
+            entry.insert("requestBody".into(), self.request_body_of(body));
         }
         entry.insert(
             "responses".into(),
             self.responses(endpoint, schemas, has_request_body),
         );
         entry.into()
+    }
+
+    fn request_body_of(&self, schema: Value) -> Value {
+        let schema = titled(&self.component("Request"), schema);
+        let content = json!({"application/json": {"schema": schema, "example": self.request_example}});
+        let description =
+            format!("A JSON object of at most {MAX_BODY_BYTES} bytes. Its `Content-Type` is ignored.");
+        json!({"description": description, "required": true, "content": content})
     }
 
     /// Returns the name of the component of the operation's body or of its successful response.
@@ -307,17 +312,6 @@ fn table(columns: Columns) -> Value {
         "schema": {"type": "string", "description": "The rows as a table by RFC 4180, with the names of the fields in the first row"},
         "example": format!("{}\r\n", columns.join(",")),
     })
-}
-
-impl RequestBody {
-    /// Returns the entry of a body whose schema is the component `name`.
-    fn entry(&self, name: &str) -> Value {
-        let schema = titled(name, self.schema.clone());
-        let content = json!({"application/json": {"schema": schema, "example": self.example}});
-        let description =
-            format!("A JSON object of at most {MAX_BODY_BYTES} bytes. Its `Content-Type` is ignored.");
-        json!({"description": description, "required": true, "content": content})
-    }
 }
 
 impl Response {

@@ -1,202 +1,102 @@
 //! Query parameters and headers.
 
-use domain::limits::{
-    DEFAULT_PAGE_LIMIT, MAX_IDEMPOTENCY_KEY_CHARS, MAX_PAGE_LIMIT, MAX_RANGE_DAYS, MAX_TABLE_ROWS,
-};
-use domain::period::PERIODS;
+use api::parameters::SHARED;
+use api::{Input, Kind, Resource};
+use domain::limits::MAX_IDEMPOTENCY_KEY_CHARS;
 use serde_json::{Map, Value, json};
 
-use crate::components::titled;
-use crate::examples::{ENTITY, MODEL, PROMPT_1, TAG};
+use crate::components::pascal_case;
+use crate::examples::{ENTITY, GROUP, MODEL, PROMPT_1, RESPONSE, RIVAL, TAG, WEBHOOK};
 use crate::messages;
-use crate::request_schemas::{extend, non_empty_string};
-
-/// The component names of the parameters that select the responses that a figure counts.
-pub(crate) const FILTERS: [&str; 8] = [
-    "EntityId",
-    "Period",
-    "StartDate",
-    "EndDate",
-    "Models",
-    "Tags",
-    "PromptIds",
-    "Union",
-];
+use crate::request_schemas::{non_empty_string, value};
 
 /// Returns the parameters that several operations share, by the names of their components.
 pub(crate) fn components() -> Map<String, Value> {
-    [
-        (
-            "EntityId",
-            required("entityId", non_empty_string("The entity's id"), ENTITY),
-        ),
-        ("Period", period()),
-        ("StartDate", start_date()),
-        ("EndDate", end_date()),
-        (
-            "Models",
-            array(
-                "models",
-                "Only responses of these models, by `uuid` from `GET /models`. A model that is no longer listed is taken where its \
-                 answers are recorded, and any other value is refused",
-                MODEL,
-            ),
-        ),
-        (
-            "Tags",
-            array(
-                "tags",
-                "Only responses to prompts that have one of these tags, by id",
-                TAG,
-            ),
-        ),
-        (
-            "PromptIds",
-            array("promptIds", "Only responses to these prompts, by id", PROMPT_1),
-        ),
-        ("Limit", limit()),
-        ("Offset", offset()),
-        ("Format", format()),
-        ("Union", union()),
-        ("IdempotencyKey", idempotency_key()),
-    ]
-    .into_iter()
-    .chain(messages::parameters())
-    .map(|(name, parameter)| (name.to_owned(), parameter))
-    .collect()
+    SHARED
+        .iter()
+        .map(|input| (pascal_case(input.name), described(input)))
+        .chain([("IdempotencyKey".to_owned(), idempotency_key())])
+        .chain(messages::parameters().map(|(name, parameter)| (name.to_owned(), parameter)))
+        .collect()
 }
 
-/// Returns a reference to the component of a parameter.
-pub(crate) fn reference(component: &str) -> Value {
-    json!({"$ref": format!("#/components/parameters/{component}")})
-}
-
-/// Returns a copy of a component's parameter that is marked as not in the contract. A reference cannot be marked for a
-/// single operation.
-pub(crate) fn extension(component: &str) -> Value {
-    let mut parameter = components().remove(component).unwrap_or_default();
-    parameter["x-extension"] = true.into();
-    parameter
-}
-
-/// Returns the filters of an operation in the contract. `union` and the given `extensions` are not in the contract.
-pub(crate) fn filters(extensions: &[&str]) -> [Value; 8] {
-    FILTERS.map(|name| match name {
-        "Union" => extension(name),
-        name if extensions.contains(&name) => extension(name),
-        name => reference(name),
-    })
-}
-
-/// Returns the parameters `limit` and `offset`.
-pub(crate) fn page() -> [Value; 2] {
-    ["Limit", "Offset"].map(reference)
-}
-
-/// Returns the parameters `limit` and `offset` of a listing that has no pages without them.
-pub(crate) fn page_if_limited() -> [Value; 2] {
-    let (mut limit, mut offset) = (extension("Limit"), extension("Offset"));
-    if let Some(schema) = limit["schema"].as_object_mut() {
-        schema.remove("default");
+/// Returns a query parameter: a reference to its component if it is the shared one, which cannot be marked
+/// for a single operation.
+pub(crate) fn parameter(input: &Input) -> Value {
+    if SHARED.contains(input) {
+        json!({"$ref": format!("#/components/parameters/{}", pascal_case(input.name))})
+    } else {
+        described(input)
     }
-    limit["description"] = "The number of rows per page. Without it, all rows are listed.".into();
-    offset["description"] = "The number of rows to skip. Only together with `limit`.".into();
-    [limit, offset]
 }
 
-/// Returns a parameter that must be given.
-pub(crate) fn required(name: &str, mut schema: Value, example: &str) -> Value {
-    let description = schema
-        .as_object_mut()
-        .and_then(|schema| schema.remove("description"));
-    json!({
-        "name": name, "in": "query", "required": true, "description": description,
-        "schema": schema, "example": example,
+fn described(input: &Input) -> Value {
+    let mut parameter = json!({"name": input.name, "in": "query"});
+    if input.is_required {
+        parameter["required"] = true.into();
+    }
+    parameter["description"] = input.description.into();
+    parameter["schema"] = schema(input);
+    if let Kind::Filter(_) | Kind::Models = input.kind {
+        let more = "The values are separated by commas. A response must match one of them.";
+        parameter["description"] = format!("{}. {more}", input.description).into();
+    }
+    if let Kind::Filter(_) | Kind::Models | Kind::Metrics(_) = input.kind {
+        parameter["style"] = "form".into();
+        parameter["explode"] = false.into();
+    }
+    match (input.kind, example(input.kind)) {
+        (Kind::Filter(_) | Kind::Models, Some(example)) => parameter["example"] = json!([example]),
+        (_, Some(example)) if input.is_required => parameter["example"] = example.into(),
+        _ => {}
+    }
+    if input.is_extension {
+        parameter["x-extension"] = true.into();
+    }
+    parameter
+}
+
+/// Returns the schema of a parameter's value, with its default. It is described where the parameter's
+/// description tells what is selected, and not what the value is.
+fn schema(input: &Input) -> Value {
+    let of_optional = match input.kind {
+        Kind::Subject(Resource::Entity) => "The id of an entity",
+        Kind::Subject(_) => "The id of a group",
+        Kind::Word(..) => "One status",
+        _ => "",
+    };
+    let mut schema = value(input.kind, of_optional);
+    if let Kind::Subject(of) = input.kind
+        && (of == Resource::Entity || !input.is_required)
+    {
+        schema = non_empty_string(of_optional);
+    }
+    if let Some(keywords) = schema.as_object_mut()
+        && (input.is_required || of_optional.is_empty())
+    {
+        keywords.swap_remove("description");
+    }
+    match input.kind {
+        Kind::Flag => schema["default"] = true.into(),
+        Kind::Whole(_, _, Some(default)) => schema["default"] = default.into(),
+        _ => {}
+    }
+    schema
+}
+
+fn example(kind: Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::Subject(Resource::Entity) => ENTITY,
+        Kind::Subject(Resource::Group) => GROUP,
+        Kind::Subject(Resource::Prompt) | Kind::Filter(Resource::Prompt) => PROMPT_1,
+        Kind::Subject(Resource::Response) => RESPONSE,
+        Kind::Subject(Resource::Tag) | Kind::Filter(Resource::Tag) => TAG,
+        Kind::Subject(Resource::Webhook) => WEBHOOK,
+        Kind::Models => MODEL,
+        Kind::Cited => RIVAL,
+        Kind::Domain => "velumora.example",
+        _ => return None,
     })
-}
-
-/// Returns a parameter that can be left out.
-pub(crate) fn optional(name: &str, schema: Value, description: &str) -> Value {
-    let mut parameter = json!({"name": name, "in": "query", "description": description});
-    parameter["schema"] = schema;
-    parameter
-}
-
-/// Returns a parameter with a comma-separated list. A value of any form is accepted. An unknown value matches nothing.
-fn array(name: &str, description: &str, example: &str) -> Value {
-    let schema = json!({"type": "array", "items": {"type": "string"}});
-    let description =
-        format!("{description}. The values are separated by commas. A response must match one of them.");
-    extend(
-        optional(name, schema, &description),
-        json!({"style": "form", "explode": false, "example": [example]}),
-    )
-}
-
-/// Returns the schema of a day or a timestamp.
-pub(crate) fn date() -> Value {
-    json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]})
-}
-
-fn period() -> Value {
-    let periods = PERIODS.map(|(name, _)| name);
-    optional(
-        "period",
-        titled(
-            "Period",
-            json!({"type": "string", "enum": periods, "default": "30d"}),
-        ),
-        "The last UTC days up to today. `startDate` or `endDate` replaces it.",
-    )
-}
-
-fn start_date() -> Value {
-    let description = format!(
-        "The first UTC day. A range includes both ends and has at most {MAX_RANGE_DAYS} days. Without `startDate` \
-         it begins 29 days before its end."
-    );
-    optional("startDate", date(), &description)
-}
-
-fn end_date() -> Value {
-    let description = format!(
-        "The last UTC day. A range includes both ends and has at most {MAX_RANGE_DAYS} days. Without `endDate` it \
-         ends today."
-    );
-    optional("endDate", date(), &description)
-}
-
-fn limit() -> Value {
-    let schema =
-        json!({"type": "integer", "minimum": 1, "maximum": MAX_PAGE_LIMIT, "default": DEFAULT_PAGE_LIMIT});
-    let description = format!(
-        "The number of rows per page. A CSV table can have {MAX_TABLE_ROWS}, and has all without `limit`."
-    );
-    optional("limit", schema, &description)
-}
-
-fn offset() -> Value {
-    let schema = json!({"type": "integer", "minimum": 0, "maximum": (1_u64 << 53) - 1, "default": 0});
-    optional("offset", schema, "The number of rows to skip")
-}
-
-fn format() -> Value {
-    let schema = titled("Format", json!({"type": "string", "enum": ["json", "csv"]}));
-    let mut parameter = optional(
-        "format",
-        schema,
-        "The format of the response. Without it, `Accept` decides between JSON and a CSV table, and JSON is the default.",
-    );
-    parameter["x-extension"] = true.into();
-    parameter
-}
-
-fn union() -> Value {
-    optional(
-        "union",
-        json!({"type": "boolean", "default": true}),
-        "If `false`, only this tracking's own responses count, even if it is in a domain group of several trackings.",
-    )
 }
 
 fn idempotency_key() -> Value {

@@ -1,27 +1,21 @@
 //! Describes the operations of `/entities/prompts`, `/entities/addprompt` and `/entities/updateprompt`.
 
-pub(crate) mod fields;
-mod update;
-
 use ::prompts::add::{AddPromptResponse, AddPromptsResponse};
 use ::prompts::delete::DeletePromptResponse;
 use ::prompts::list::ListPromptsResponse;
-use api::Method::{Delete, Get, Post};
+use ::prompts::update::{UpdatePromptResponse, UpdatePromptsResponse};
+use api::Method::{Delete, Get, Patch, Post};
 use domain::limits::{MAX_PROMPT_BYTES_PER_REQUEST, MAX_PROMPTS_PER_REQUEST};
-use fields::{question, question_or_object, tags};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::components::titled;
-use crate::examples::{ENTITY, PROMPT_1, PROMPT_2, prompt};
+use crate::examples::{ENTITY, NOW, PROMPT_1, PROMPT_2, prompt};
 use crate::operation::{Operation, Tag};
-use crate::parameters::{self, filters, page_if_limited};
-use crate::request_schemas::{absent, array, extend, geolocation, id, language, object, optional, required};
 
 pub(crate) fn tag() -> Tag {
     Tag {
         name: "Prompts",
         description: "The questions that an entity asks the models regularly",
-        operations: vec![list(), add(), update::update(), delete()],
+        operations: vec![list(), add(), update(), delete()],
     }
 }
 
@@ -42,8 +36,6 @@ fn list() -> Operation {
          `models` selects the responses that count. The stats are of this entity's own responses even if it is in a domain \
          group: `union` changes nothing.",
     )
-    .parameters(filters(&["Models", "Tags", "PromptIds"]))
-    .parameters(page_if_limited())
     .response::<ListPromptsResponse<'_>>(json!({"data": [listed], "countedSince": "2026-10-23"}))
     .error(400, "period must be 7d, 14d or 30d")
     .error(404, "Entity not found")
@@ -67,11 +59,8 @@ fn add() -> Operation {
          Duplicates, whose text is the same and whose language and geolocation are as well, own or the entity's, are one \
          prompt."
     ))
-    .request_body(
-        json!({"oneOf": [one_prompt(), several_prompts()]}),
-        json!({"entityId": ENTITY, "prompt": "Which running shoes last longest?",
-        "language": "en", "geolocation": "us"}),
-    )
+    .request_body(json!({"entityId": ENTITY, "prompt": "Which running shoes last longest?",
+        "language": "en", "geolocation": "us"}))
     .response::<AddPromptResponse<'_>>(json!({"promptId": PROMPT_1}))
     .response::<AddPromptsResponse<'_>>(json!({"promptIds": [PROMPT_1, PROMPT_2], "count": 2}))
     .error(400, "prompt must be 1 to 1000 characters")
@@ -87,45 +76,30 @@ fn add() -> Operation {
     .link("deletePrompt", json!({"promptId": "$response.body#/promptId"}))
 }
 
-fn one_prompt() -> Value {
-    let own = [
-        required("entityId", id("The entity")),
-        required("prompt", question()),
-        absent("prompts", "Not together with `prompt`"),
-    ];
-    titled("AddOnePromptRequest", object(own.into_iter().chain(defaults())))
-}
-
-fn several_prompts() -> Value {
-    let prompts = array(
-        question_or_object(),
-        "The prompts. The request's own fields apply to prompts that do not have them.",
-    );
-    let size = json!({"minItems": 1, "maxItems": MAX_PROMPTS_PER_REQUEST});
-    let own = [
-        required("entityId", id("The entity")),
-        absent("prompt", "Not together with `prompts`"),
-        required("prompts", extend(prompts, size)).extension(),
-    ];
-    titled(
-        "AddSeveralPromptsRequest",
-        object(own.into_iter().chain(defaults())),
+fn update() -> Operation {
+    Operation::new(
+        Patch,
+        "/entities/updateprompt",
+        "updatePrompt",
+        "Changes a prompt, or up to 100 at once",
     )
-}
-
-/// Returns the fields that apply to all prompts of a request.
-fn defaults() -> [crate::request_schemas::Property; 3] {
-    [
-        optional(
-            "language",
-            language("The prompt's language. Without one it follows the entity's."),
-        ),
-        optional(
-            "geolocation",
-            geolocation("The prompt's geolocation. Without one it follows the entity's."),
-        ),
-        optional("tags", tags()).extension(),
-    ]
+    .description(
+        "The body has either `promptId` and the changes of one prompt, or the `updates` of several prompts. An update \
+         changes at least one field.",
+    )
+    .request_body(json!({"promptId": PROMPT_1, "isActive": false}))
+    .response::<UpdatePromptResponse>(json!({"prompt": {
+        "id": PROMPT_1, "prompt": "What is the best trail running shoe?", "language": "en",
+        "geolocation": "us", "createdAt": NOW,
+    }}))
+    .response::<UpdatePromptsResponse<'_>>(json!({"prompts": [prompt()], "count": 1}))
+    .error(
+        400,
+        "body must have at least one of prompt, language, geolocation, isActive, tags",
+    )
+    .error(404, "Prompt not found")
+    .error(404, "Prompt not found: updates[1].promptId")
+    .link("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
 }
 
 fn delete() -> Operation {
@@ -136,7 +110,6 @@ fn delete() -> Operation {
         "Deletes a prompt, but its answers still count in all figures",
     )
     .extension()
-    .parameters([parameters::required("promptId", id("The prompt's id"), PROMPT_1)])
     .response::<DeletePromptResponse>(json!({"data": {"promptId": PROMPT_1}}))
     .error(400, "promptId is required")
     .error(404, "Prompt not found")

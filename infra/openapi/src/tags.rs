@@ -4,13 +4,11 @@ use ::prompts::tags::create::CreateTagResponse;
 use ::prompts::tags::delete::DeleteTagResponse;
 use ::prompts::tags::list::ListTagsResponse;
 use api::Method::{Delete, Get, Post};
-use domain::limits::{MAX_TAG_CHARS, MAX_TAGS_PER_WORKSPACE};
+use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use serde_json::{Value, json};
 
 use crate::examples::{NOW, TAG};
 use crate::operation::{Operation, Tag};
-use crate::parameters;
-use crate::request_schemas::{id, object, required, single_line};
 
 pub(crate) fn tag() -> Tag {
     Tag {
@@ -32,16 +30,12 @@ fn list() -> Operation {
 }
 
 fn create() -> Operation {
-    let name = single_line(
-        MAX_TAG_CHARS,
-        "The name. It is unique in the workspace, regardless of case, accents and spaces.",
-    );
     Operation::new(Post, "/tags", "createTag", "Creates a tag")
         .extension()
         .description(format!(
             "A workspace can have at most {MAX_TAGS_PER_WORKSPACE} tags."
         ))
-        .request_body(object([required("name", name)]), json!({"name": "Launch"}))
+        .request_body(json!({"name": "Launch"}))
         .response::<CreateTagResponse<'_>>(json!({"data": example()}))
         .error(400, "name is required")
         .error(
@@ -60,7 +54,6 @@ fn delete() -> Operation {
         "Deletes a tag and removes it from its prompts",
     )
     .extension()
-    .parameters([parameters::required("tagId", id("The tag's id"), TAG)])
     .response::<DeleteTagResponse>(json!({"data": {"tagId": TAG}}))
     .error(400, "tagId is required")
     .error(404, "Tag not found")

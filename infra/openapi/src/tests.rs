@@ -2,7 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use api::{Body, Input, Kind};
 use domain::board::SourceType;
+use domain::limits::{
+    MAX_GROUP_MEMBERS, MAX_RANGE_DAYS, MAX_TABLE_ROWS, MAX_TAGS_PER_PROMPT, MIN_GROUP_MEMBERS,
+};
 use domain::webhook::EventKind;
 use serde_json::Value;
 use strum::VariantArray;
@@ -339,6 +343,55 @@ fn every_kind_of_event_has_a_message() {
         described,
         EventKind::VARIANTS.iter().map(EventKind::into_str).collect()
     );
+}
+
+#[test]
+fn descriptions_state_the_limits() {
+    let text = document().to_string();
+    for limit in [
+        format!("A range includes both ends and has at most {MAX_RANGE_DAYS} days."),
+        format!("A CSV table can have {MAX_TABLE_ROWS}, and has all without `limit`."),
+        format!("All tags of the prompt, at most {MAX_TAGS_PER_PROMPT} different ones"),
+        format!("The members: {MIN_GROUP_MEMBERS} to {MAX_GROUP_MEMBERS} different entities"),
+    ] {
+        assert!(text.contains(&limit), "{limit}");
+    }
+}
+
+/// Calls `check` with the kinds of all inputs, and of what is in their lists.
+fn visit_kinds(inputs: &[Input], check: &mut dyn FnMut(Kind)) {
+    for input in inputs {
+        check(input.kind);
+        if let Kind::List(list) = input.kind {
+            check(list.item);
+            if let Kind::Object(_, fields) | Kind::TextOrObject(_, fields) = list.item {
+                visit_kinds(fields, check);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_words_that_an_input_takes_are_those_of_the_type_that_is_shown() {
+    let document = document();
+    let mut found = 0;
+    for endpoint in endpoints::all() {
+        let bodies: &[(&str, &[Input])] = match endpoint.body {
+            Body::None => &[],
+            Body::Fields(fields) => &[("", fields)],
+            Body::OneOf(forms) => forms,
+        };
+        for inputs in bodies.iter().map(|(_, fields)| *fields).chain([endpoint.query]) {
+            visit_kinds(inputs, &mut |kind| {
+                if let Kind::Word(name, words) = kind {
+                    let shown = &document["components"]["schemas"][name]["enum"];
+                    assert_eq!(*shown, serde_json::json!(words), "{name}");
+                    found += 1;
+                }
+            });
+        }
+    }
+    assert!(found >= 7, "{found}");
 }
 
 #[test]

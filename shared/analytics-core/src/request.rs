@@ -88,7 +88,7 @@ impl<'a> AnalyticsRequest<'a> {
 
     /// Returns the id of the entity. Returns 404 if the text is not an id.
     pub fn entity_id(&self) -> Result<EntityId, ApiError> {
-        parse_id(self.key_scope, self.entity_id, "Entity")
+        parse_id(self.key_scope, self.entity_id)
     }
 
     /// Loads the scope of the entity. Returns 404 if there is no such entity.

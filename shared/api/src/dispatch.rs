@@ -119,7 +119,7 @@ async fn respond<S: AsRef<ApiState> + Clone>(routes: &[Route<S>], state: S, requ
     let responded = async {
         let key = api_key(request.headers())?;
         let respond = |reach| respond_to(route, reach, state.clone(), &request);
-        authenticate_and_respond(state.as_ref(), route.method, &key, respond).await
+        authenticate_and_respond(state.as_ref(), route.endpoint.method, &key, respond).await
     };
     let (access, result) = match responded.await {
         Ok(responded) => responded,
@@ -168,7 +168,7 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
     check_body_size(request.body())?;
     let identity = request_identity(route, request, &scope)?;
     let query = QueryParameters::parse(request.uri().query().unwrap_or_default());
-    let format = Format::parse(&query, request.headers(), route.columns)?;
+    let format = Format::parse(&query, request.headers(), route.endpoint.columns)?;
     let limit = query.text("limit").ok().flatten().map(str::to_owned);
     let request = ApiRequest {
         state,
@@ -183,13 +183,13 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
     Ok(match format {
         Format::Json => {
             // What a write has done stays done, so that only a read can be refused for its response.
-            if route.method == Method::Get {
+            if route.endpoint.method == Method::Get {
                 check_size(&json, limit.as_deref())?;
             }
             success("application/json", json)
         }
         Format::Table => {
-            let table = csv_table(route.columns, &json, limit.as_deref())?;
+            let table = csv_table(route.endpoint.columns, &json, limit.as_deref())?;
             success("text/csv; charset=utf-8; header=present", table)
         }
     })
@@ -217,7 +217,7 @@ pub async fn call<S: AsRef<ApiState> + Clone>(
 ) -> Result<String, ApiError> {
     let route = find_route(routes, call.path, call.method.name())?;
     check_scope(route, &access.scope)?;
-    let has_table = !route.columns.is_empty();
+    let has_table = !route.endpoint.columns.is_empty();
     let request = ApiRequest {
         state,
         tenant: access.tenant.clone(),
@@ -233,12 +233,12 @@ pub async fn call<S: AsRef<ApiState> + Clone>(
 /// Finds the endpoint of a path without the version prefix. Returns 404 for an unknown path, and 405 with the allowed methods for a path without this method.
 fn find_route<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r Route<S>, ApiError> {
     let mut allowed = Vec::new();
-    for route in routes.iter().filter(|r| r.path == path) {
-        serving::record_route(route.path);
-        if route.method.name() == method {
+    for route in routes.iter().filter(|route| route.endpoint.path == path) {
+        serving::record_route(route.endpoint.path);
+        if route.endpoint.method.name() == method {
             return Ok(route);
         }
-        allowed.push(route.method.name());
+        allowed.push(route.endpoint.method.name());
     }
     if allowed.is_empty() {
         return Err(ApiError::not_found("Path"));
@@ -276,10 +276,10 @@ fn api_key(headers: &HeaderMap) -> Result<ApiKey, ApiError> {
 
 /// Returns 403 if the key may not use the endpoint.
 fn check_scope<S>(route: &Route<S>, scope: &KeyScope) -> Result<(), ApiError> {
-    if route.method != Method::Get && !scope.may_write() {
+    if route.endpoint.method != Method::Get && !scope.may_write() {
         return Err(ApiError::forbidden("This key may only read"));
     }
-    if route.reach == Reach::Workspace && scope.is_bound() {
+    if route.endpoint.reach == Reach::Workspace && scope.is_bound() {
         return Err(ApiError::forbidden("This key reaches only its entities"));
     }
     Ok(())

@@ -22,7 +22,7 @@ pub(crate) fn request_identity<S>(
     let Some(key) = request
         .headers()
         .get(IDEMPOTENCY_KEY)
-        .filter(|_| route.method == Method::Post)
+        .filter(|_| route.endpoint.method == Method::Post)
     else {
         return Ok(None);
     };
@@ -34,7 +34,7 @@ pub(crate) fn request_identity<S>(
     let Ok(body) = JsonBody::parse(request.body()) else {
         return Ok(None);
     };
-    let (method, path) = (route.method.name(), route.path);
+    let (method, path) = (route.endpoint.method.name(), route.endpoint.path);
     let body = body.canonical();
     let identity = RequestIdentity::new(method, path, key.as_bytes(), &body);
     Ok(Some(identity.with_scope(scope)))

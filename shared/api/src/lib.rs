@@ -9,9 +9,12 @@ mod cors;
 mod dispatch;
 mod error;
 mod idempotency;
+mod input;
 mod known_keys;
 mod lambda;
 mod log;
+#[rustfmt::skip] // One parameter after the other.
+pub mod parameters;
 pub mod prompts;
 mod query;
 mod rate_headers;
@@ -27,12 +30,13 @@ pub use body::{JsonBody, parse_json};
 pub use cors::Cors;
 pub use dispatch::{EndpointCall, Reply, answer, authenticate, call, handle};
 pub use error::ApiError;
+pub use input::{Body, Input, Kind, List, Resource};
 pub use known_keys::KnownKeys;
 pub use lambda::{run, run_service, service};
 pub use query::QueryParameters;
 pub use request::{ApiRequest, parse_id};
 pub use response::ApiResponse;
-pub use route::{Handler, Method, Reach, Route, route};
+pub use route::{Endpoint, Handler, Method, Reach, Route, route};
 pub use state::ApiState;
 pub use table::{Columns, Format, Table};
 

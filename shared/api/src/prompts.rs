@@ -6,6 +6,7 @@ use domain::entity::Entity;
 use domain::error::InvalidField;
 use domain::id::{PromptId, TagId};
 use domain::key_scope::KeyScope;
+use domain::limits::{MAX_PROMPT_CHARS, MAX_PROMPTS_PER_REQUEST, MAX_TAGS_PER_PROMPT};
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, Prompt, PromptText, deduplicate_prompts};
 use domain::tag::{Tag, parse_tag_ids};
@@ -14,7 +15,31 @@ use serde::Serialize;
 use serde_json::Value;
 use store::{Store, StoreError, Tenant};
 
-use crate::{ApiError, ApiRequest, JsonBody};
+use crate::{ApiError, ApiRequest, Input, JsonBody, Kind, List, Resource};
+
+/// The tags of a prompt in a request.
+#[rustfmt::skip]
+pub const TAGS: Input = Input::optional("tags",
+    Kind::List(&List {
+        most: MAX_TAGS_PER_PROMPT, counts_distinct: true,
+        ..List::of(Kind::Choice(Resource::Tag), "The id of a tag from GET /tags")
+    }),
+    "All tags of the prompt, at most 20 different ones").extension();
+
+/// The prompts in a request.
+#[rustfmt::skip] // A line per field.
+pub const PROMPTS: List = List {
+    most: MAX_PROMPTS_PER_REQUEST,
+    ..List::of(Kind::TextOrObject("NewPrompt", &[
+        Input::required("prompt", Kind::Text(MAX_PROMPT_CHARS), PROMPT_TEXT),
+        Input::optional("language", Kind::Language, "The prompt's own language."),
+        Input::optional("geolocation", Kind::Geolocation, "The prompt's own geolocation."),
+        TAGS,
+    ]), PROMPT_TEXT)
+};
+
+/// Describes the text of a prompt.
+pub const PROMPT_TEXT: &str = "The question, which is sent to the models unchanged";
 
 /// The part of a prompt that every response with prompts shows.
 #[derive(Debug, Serialize, schemars::JsonSchema)]

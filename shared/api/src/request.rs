@@ -3,12 +3,12 @@
 use std::str::FromStr;
 
 use domain::error::InvalidField;
-use domain::id::{OfEntity, ParseIdError};
+use domain::id::{EntityId, OfEntity, ParseIdError};
 use domain::key_scope::KeyScope;
 use domain::page::Page;
-use store::{ReplyRecorder, RequestIdentity, StoreError, Tenant};
+use store::{ReplyRecorder, RequestIdentity, Store, StoreError, Tenant};
 
-use crate::{ApiError, ApiResponse, Format, JsonBody, QueryParameters};
+use crate::{ApiError, ApiResponse, ApiState, Format, JsonBody, QueryParameters};
 
 /// A request whose API key is valid and whose rate limit is not exceeded.
 pub struct ApiRequest<S> {
@@ -25,6 +25,13 @@ pub struct ApiRequest<S> {
     pub(crate) body: Vec<u8>,
     /// The values that identify a repetition of the request, if it is a POST with an `Idempotency-Key`.
     pub(crate) identity: Option<RequestIdentity>,
+}
+
+impl<S: AsRef<ApiState>> ApiRequest<S> {
+    /// The table.
+    pub fn store(&self) -> &Store {
+        &self.state.as_ref().store
+    }
 }
 
 impl<S> ApiRequest<S> {
@@ -51,6 +58,21 @@ impl<S> ApiRequest<S> {
         Ok(None)
     }
 
+    /// Parses the id in the query parameter `name`, which is required. See [`parse_id`](Self::parse_id).
+    pub fn id<T: FromStr<Err = ParseIdError> + OfEntity>(&self, name: &str) -> Result<T, ApiError> {
+        self.parse_id(self.query.required_text(name)?)
+    }
+
+    /// Parses the id in the query parameter `entityId`, which is required.
+    pub fn entity_id(&self) -> Result<EntityId, ApiError> {
+        self.id("entityId")
+    }
+
+    /// Parses the id of the item that the request addresses. See [`parse_id`].
+    pub fn parse_id<T: FromStr<Err = ParseIdError> + OfEntity>(&self, text: &str) -> Result<T, ApiError> {
+        parse_id(&self.key_scope, text)
+    }
+
     /// Parses the body. Returns 400 if it is not a JSON object.
     pub fn body(&self) -> Result<JsonBody, ApiError> {
         JsonBody::parse(&self.body)
@@ -75,15 +97,15 @@ impl<S> ApiRequest<S> {
     }
 }
 
-/// Parses the id of the item that a request addresses. `what` names the kind of item in the error.
+/// Parses the id of the item that a request addresses.
 ///
 /// Returns 404, not 400, for a malformed id, because no item can have it, and for the id of an item that the key does not reach.
 /// Call this function after all other input is validated, so that 400 takes precedence over 404.
-pub fn parse_id<T>(scope: &KeyScope, text: &str, what: &str) -> Result<T, ApiError>
+pub fn parse_id<T>(scope: &KeyScope, text: &str) -> Result<T, ApiError>
 where
     T: FromStr<Err = ParseIdError> + OfEntity,
 {
     let id: Option<T> = text.trim().parse().ok();
     id.filter(|id| id.of_entity().is_none_or(|entity| scope.reaches(entity)))
-        .ok_or_else(|| ApiError::not_found(what))
+        .ok_or_else(|| ApiError::not_found(T::ITEM))
 }

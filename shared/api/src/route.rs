@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use crate::{ApiError, ApiRequest, ApiResponse, Columns};
+use crate::{ApiError, ApiRequest, ApiResponse, BASE_PATH, Body, Columns, Input};
 
 /// An HTTP method that the API uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,14 +40,31 @@ impl Method {
 pub type Handler<S> =
     fn(ApiRequest<S>) -> Pin<Box<dyn Future<Output = Result<ApiResponse, ApiError>> + Send>>;
 
-/// An endpoint. `path` excludes the version prefix [`BASE_PATH`](crate::BASE_PATH).
+/// An endpoint, and the function that handles its requests.
 pub struct Route<S> {
+    pub endpoint: Endpoint,
+    pub handler: Handler<S>,
+}
+
+/// A method and a path, with what a request takes. `path` excludes the version prefix
+/// [`BASE_PATH`](crate::BASE_PATH).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Endpoint {
     pub method: Method,
     pub path: &'static str,
-    pub handler: Handler<S>,
     pub reach: Reach,
     /// The columns of the CSV table. Empty if the endpoint has none.
     pub columns: Columns,
+    /// The query parameters, without `format`.
+    pub query: &'static [Input],
+    pub body: Body,
+}
+
+impl Endpoint {
+    /// The path with the version prefix, for example `/v1/entities`.
+    pub fn full_path(&self) -> String {
+        format!("{BASE_PATH}{}", self.path)
+    }
 }
 
 /// What an endpoint is about.
@@ -59,27 +76,37 @@ pub enum Reach {
     Workspace,
 }
 
-/// Creates an entry of a route table, as in `route!(Post "/entities/run-check" => run_check::create)`.
+/// Creates an entry of a route table, as in
+/// `route!(Patch "/entities" => update::update, body requests::UPDATE)`.
 ///
-/// `workspace` before the method marks an endpoint that is about the workspace itself. `csv` gives the columns of a list or a trend, as in
-/// `route!(Get "/tags" => list::list, csv list::COLUMNS)`.
+/// `workspace` before the method marks an endpoint that is about the workspace itself. `csv` gives the
+/// columns of a list or a trend, and `query` the parameters, as in
+/// `route!(Get "/tags" => list::list, csv list::COLUMNS, query [LIMIT, OFFSET])`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __route {
     (workspace $($route:tt)*) => {
         $crate::route!(@Workspace $($route)*)
     };
-    (@$reach:ident $method:ident $path:literal => $handler:path) => {
-        $crate::route!(@$reach $method $path => $handler, csv &[])
-    };
-    (@$reach:ident $method:ident $path:literal => $handler:path, csv $columns:expr) => {
+    (@$reach:ident $method:ident $path:literal => $handler:path
+        $(, csv $columns:expr)? $(, query [$($query:expr),* $(,)?])? $(, body $body:expr)?) => {
         $crate::Route {
-            method: $crate::Method::$method,
-            path: $path,
+            endpoint: $crate::Endpoint {
+                method: $crate::Method::$method,
+                path: $path,
+                reach: $crate::Reach::$reach,
+                columns: $crate::route!(@or &[] $(, $columns)?),
+                query: &[$($($query),*)?],
+                body: $crate::route!(@or $crate::Body::None $(, $body)?),
+            },
             handler: |request| Box::pin($handler(request)),
-            reach: $crate::Reach::$reach,
-            columns: $columns,
         }
+    };
+    (@or $default:expr) => {
+        $default
+    };
+    (@or $default:expr, $given:expr) => {
+        $given
     };
     ($($route:tt)*) => {
         $crate::route!(@Entities $($route)*)

@@ -11,6 +11,9 @@ use crate::time::Day;
 
 /// An id that may be that of an entity, or of an item of one.
 pub trait OfEntity {
+    /// What the id identifies, as errors call it.
+    const ITEM: &'static str;
+
     /// Returns the entity. `None` if the id belongs to the workspace.
     fn of_entity(&self) -> Option<&EntityId>;
 }
@@ -151,6 +154,8 @@ random_id!(
 );
 
 impl OfEntity for EntityId {
+    const ITEM: &'static str = "Entity";
+
     fn of_entity(&self) -> Option<&EntityId> {
         Some(self)
     }
@@ -158,8 +163,10 @@ impl OfEntity for EntityId {
 
 /// Implements [`OfEntity`] for the ids of items that belong to the workspace.
 macro_rules! id_of_workspace {
-    ($($name:ident),*) => {
+    ($($name:ident: $item:literal),*) => {
         $(impl OfEntity for $name {
+            const ITEM: &'static str = $item;
+
             fn of_entity(&self) -> Option<&EntityId> {
                 None
             }
@@ -167,10 +174,10 @@ macro_rules! id_of_workspace {
     };
 }
 
-id_of_workspace!(GroupId, TagId, WebhookId);
+id_of_workspace!(GroupId: "Domain group", TagId: "Tag", WebhookId: "Webhook");
 
 macro_rules! child_id {
-    ($(#[$doc:meta])* $name:ident, $ordinal:ident, $mark:literal) => {
+    ($(#[$doc:meta])* $name:ident, $ordinal:ident, $mark:literal, $item:literal) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name {
@@ -196,6 +203,8 @@ macro_rules! child_id {
         }
 
         impl OfEntity for $name {
+            const ITEM: &'static str = $item;
+
             fn of_entity(&self) -> Option<&EntityId> {
                 Some(&self.entity)
             }
@@ -207,15 +216,15 @@ macro_rules! child_id {
 
 child_id!(
     /// The id of a prompt, which consists of its entity and its ordinal, for example `0123456789abcdef-p7`.
-    PromptId, PromptOrdinal, "-p"
+    PromptId, PromptOrdinal, "-p", "Prompt"
 );
 child_id!(
     /// The id of a recommendation, which consists of its entity and its ordinal.
-    ActionableId, ActionableOrdinal, "-a"
+    ActionableId, ActionableOrdinal, "-a", "Actionable"
 );
 child_id!(
     /// The id of a task, which consists of its entity and its ordinal.
-    TaskId, TaskOrdinal, "-t"
+    TaskId, TaskOrdinal, "-t", "Task"
 );
 
 /// The id of a response. It identifies the entity, the check, the prompt and the model.
@@ -266,6 +275,8 @@ impl FromStr for ResponseId {
 }
 
 impl OfEntity for ResponseId {
+    const ITEM: &'static str = "Response";
+
     fn of_entity(&self) -> Option<&EntityId> {
         Some(&self.entity)
     }

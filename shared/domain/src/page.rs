@@ -6,7 +6,7 @@ use crate::error::InvalidField;
 use crate::limits::{DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, MAX_TABLE_ROWS};
 
 /// The maximum integer that every JSON client reads exactly.
-const MAX_OFFSET: u64 = (1 << 53) - 1;
+pub const MAX_OFFSET: u64 = (1 << 53) - 1;
 
 /// The requested range of rows of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

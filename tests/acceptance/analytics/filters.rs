@@ -151,7 +151,7 @@ async fn a_model_that_no_catalogue_has_is_refused_by_every_operation_that_filter
     let mut tools = 0;
     for tool in mcp::TOOLS
         .iter()
-        .filter(|tool| tool.arguments.iter().any(|one| one.name == "models"))
+        .filter(|tool| tool.arguments().iter().any(|one| one.input.name == "models"))
     {
         let mut asked = json!({"entityId": tracked.entity, "models": [known, unknown]});
         if tool.name == "cited_urls" {

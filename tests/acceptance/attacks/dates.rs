@@ -151,7 +151,7 @@ async fn every_day_and_number_is_read_exactly_or_refused_by_name() {
         .filter(|variant| !variant.endpoint().takes_body())
     {
         let good = variant.good(&canceled.fixture);
-        for (location, kind) in variant.inputs {
+        for (location, kind) in &variant.inputs {
             let cases: Vec<(&str, Expected)> = match kind {
                 InputKind::Day => DAYS
                     .iter()

@@ -57,12 +57,12 @@ async fn every_text_that_is_taken_reads_back_as_it_was_sent() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let (mut read_back, mut locations) = (0, 0);
-    for variant in REQUEST_VARIANTS {
+    for variant in REQUEST_VARIANTS.iter() {
         let mut good = variant.good(&fixture);
         if variant.route == "POST /entities" {
             good = good.at("startTracking", &json!(false));
         }
-        for (location, kind) in variant.inputs {
+        for (location, kind) in &variant.inputs {
             let (InputKind::Name(most) | InputKind::Text(most) | InputKind::Note(most)) = *kind else {
                 continue;
             };

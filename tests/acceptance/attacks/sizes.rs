@@ -110,10 +110,10 @@ fn items(
         }
         ("entities", _) => Some(json!(uuid::Uuid::from_u128(n as u128).to_string())),
         ("tags", _) => tags.get(n).map(|tag| json!(tag)),
-        ("models", _) => Some(json!(ResourceKind::Model.id_in(&canceled.fixture))),
+        ("models", _) => Some(json!(canceled.fixture.id(ResourceKind::Model))),
         ("events", _) => Some(json!("check.completed")),
-        ("entityIds", _) => Some(json!(ResourceKind::Entity.id_in(&canceled.fixture))),
-        ("assignees", _) => Some(json!(ResourceKind::Member.id_in(&canceled.fixture))),
+        ("entityIds", _) => Some(json!(canceled.fixture.id(ResourceKind::Entity))),
+        ("assignees", _) => Some(json!(canceled.fixture.id(ResourceKind::Member))),
         (other, _) => panic!("what is in {other}?"),
     };
     (0..count).map(item).collect()
@@ -140,10 +140,11 @@ async fn every_list_is_taken_up_to_its_limit_and_refused_beyond_without_delay() 
         .collect();
     let (mut attacks, mut lists) = (Vec::new(), 0);
     for variant in bodies() {
-        for (location, kind) in variant.inputs {
-            let InputKind::List(least, most) = *kind else {
+        for (location, kind) in &variant.inputs {
+            let InputKind::List(list) = *kind else {
                 continue;
             };
+            let (least, most) = (list.least, list.most);
             lists += 1;
             let good = variant.good(&canceled.fixture);
             let refused = Expected::Rejected((*location).to_owned());

@@ -156,9 +156,9 @@ async fn every_text_is_taken_or_refused_by_name_in_every_parameter_and_field() {
         .map(|text| (*text).to_owned())
         .chain(long())
         .collect();
-    for variant in REQUEST_VARIANTS {
+    for variant in REQUEST_VARIANTS.iter() {
         let good = variant.good(&canceled.fixture);
-        for (location, kind) in variant.inputs {
+        for (location, kind) in &variant.inputs {
             locations += 1;
             let mut texts = common.clone();
             match most(*kind) {

@@ -101,11 +101,11 @@ fn expected_for_value(variant: &RequestVariant, location: &str, kind: InputKind,
         (_, Value::String(text)) => expected(variant, location, kind, text),
         (InputKind::Flag, Value::Bool(_)) => Expected::Accepted,
         // A whole number may be written with a fraction of 0 or with an exponent.
-        (InputKind::Whole(least, most), Value::Number(n)) => {
+        (InputKind::Whole(least, most, _), Value::Number(n)) => {
             let n = n.as_f64().unwrap();
             is(n.fract() == 0.0 && (least..=most).any(|whole| whole as f64 == n))
         }
-        (InputKind::List(least, _), Value::Array(items)) => is(items.is_empty() && least == 0),
+        (InputKind::List(list), Value::Array(items)) => is(items.is_empty() && list.least == 0),
         _ => is(false),
     }
 }
@@ -120,7 +120,7 @@ async fn every_value_is_taken_or_refused_by_name_in_every_field_and_broken_json_
         .filter(|variant| variant.endpoint().takes_body())
     {
         let good = variant.good(&canceled.fixture);
-        for (location, kind) in variant.inputs {
+        for (location, kind) in &variant.inputs {
             locations += 1;
             let broken = BROKEN.iter().copied().chain([digits.as_str()]);
             let broken = broken.map(|text| (text, Expected::Rejected("body".to_owned())));

@@ -1,5 +1,6 @@
 //! The inputs of each endpoint and the values that they accept.
 
+pub(crate) use api::{Kind as InputKind, Resource as ResourceKind};
 use serde_json::Value;
 
 use super::{Fixture, RequestInput};
@@ -11,110 +12,54 @@ pub(crate) struct RequestVariant {
     /// The request, or `None` for the endpoint's default request.
     pub(crate) request: Option<fn(&Fixture) -> RequestInput>,
     /// Each place (see [`RequestInput::at`]) with what it takes.
-    pub(crate) inputs: &'static [(&'static str, InputKind)],
+    pub(crate) inputs: Vec<(&'static str, InputKind)>,
 }
 
-/// The kind of value that a parameter or field accepts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum InputKind {
-    /// The id of the subject of the request. An unknown id is 404.
-    Subject(ResourceKind),
-    /// An id from a list of the workspace. An unknown id is 400.
-    Choice(ResourceKind),
-    /// A comma-separated list of ids. An unknown id matches nothing.
-    Filter(ResourceKind),
-    /// A comma-separated list of the uuids of models. Any other value is 400.
-    Models,
-    /// A brand's uuid. A brand that was never cited has no rows.
-    Cited,
-    /// A single-line text with a visible character and this maximum length in characters.
-    Name(usize),
-    /// A non-empty text, possibly with line breaks, with this maximum length in characters.
-    Text(usize),
-    /// A possibly empty text with line breaks, with this maximum length in characters.
-    Note(usize),
-    Word(&'static [&'static str]),
-    Flag,
-    Whole(u64, u64),
-    Day,
-    /// A day of the base of a comparison. Whether it is taken depends on the other days.
-    BaseDay,
-    Language,
-    Geolocation,
-    /// A domain or URL.
-    Domain,
-    /// Any text.
-    Search,
-    /// An array with a minimum and a maximum number of items.
-    List(usize, usize),
-    /// No value is accepted. Any value is 400.
-    Never,
-}
+pub(crate) const RESOURCES: [ResourceKind; 12] = [
+    ResourceKind::Entity,
+    ResourceKind::Prompt,
+    ResourceKind::Group,
+    ResourceKind::Actionable,
+    ResourceKind::Task,
+    ResourceKind::Tag,
+    ResourceKind::Webhook,
+    ResourceKind::Delivery,
+    ResourceKind::Response,
+    ResourceKind::Member,
+    ResourceKind::Brand,
+    ResourceKind::Model,
+];
 
-/// The kinds of resources of a workspace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ResourceKind {
-    Entity,
-    Prompt,
-    Group,
-    Actionable,
-    Task,
-    Tag,
-    Webhook,
-    Delivery,
-    Response,
-    /// The `userId` of a member.
-    Member,
-    /// A brand that answers have cited. Where a brand is referred to, an entity id is accepted too.
-    Brand,
-    /// A model. All workspaces share the models.
-    Model,
-}
-
-impl ResourceKind {
-    pub(crate) const ALL: [Self; 12] = [
-        Self::Entity,
-        Self::Prompt,
-        Self::Group,
-        Self::Actionable,
-        Self::Task,
-        Self::Tag,
-        Self::Webhook,
-        Self::Delivery,
-        Self::Response,
-        Self::Member,
-        Self::Brand,
-        Self::Model,
-    ];
-
-    /// Returns the id of the fixture's resource of this kind.
-    pub(crate) fn id_in(self, fixture: &Fixture) -> &str {
-        match self {
-            Self::Entity => &fixture.entity,
-            Self::Prompt => &fixture.prompt,
-            Self::Group => &fixture.group,
-            Self::Actionable => &fixture.actionable,
-            Self::Task => &fixture.task,
-            Self::Tag => &fixture.tag,
-            Self::Webhook => &fixture.webhook,
-            Self::Delivery => &fixture.delivery,
-            Self::Response => &fixture.response,
-            Self::Member => &fixture.member,
-            Self::Brand => &fixture.brand,
-            Self::Model => &fixture.model,
+impl Fixture {
+    /// Returns the id of the fixture's resource of this kind. Where a brand is referred to, an entity id is
+    /// accepted too.
+    pub(crate) fn id(&self, resource: ResourceKind) -> &str {
+        match resource {
+            ResourceKind::Entity => &self.entity,
+            ResourceKind::Prompt => &self.prompt,
+            ResourceKind::Group => &self.group,
+            ResourceKind::Actionable => &self.actionable,
+            ResourceKind::Task => &self.task,
+            ResourceKind::Tag => &self.tag,
+            ResourceKind::Webhook => &self.webhook,
+            ResourceKind::Delivery => &self.delivery,
+            ResourceKind::Response => &self.response,
+            ResourceKind::Member => &self.member,
+            ResourceKind::Brand => &self.brand,
+            ResourceKind::Model => &self.model,
         }
     }
 }
 
-impl InputKind {
-    /// Returns the kind of resource whose id is accepted.
-    pub(crate) fn resource(self) -> Option<ResourceKind> {
-        match self {
-            Self::Subject(resource) | Self::Choice(resource) | Self::Filter(resource) => Some(resource),
-            Self::Cited => Some(ResourceKind::Brand),
-            Self::Models => Some(ResourceKind::Model),
-            _ => None,
+/// Returns the kind of resource whose id is accepted.
+pub(crate) fn resource_of(kind: InputKind) -> Option<ResourceKind> {
+    match kind {
+        InputKind::Subject(resource) | InputKind::Choice(resource) | InputKind::Filter(resource) => {
+            Some(resource)
         }
+        InputKind::Cited => Some(ResourceKind::Brand),
+        InputKind::Models => Some(ResourceKind::Model),
+        _ => None,
     }
 }
 

@@ -38,7 +38,10 @@ async fn every_tool_answers_as_the_request_that_it_names() {
         let rows = content["rows"].as_array().unwrap();
         assert_eq!(content["rowCount"], rows.len(), "{}", tool.name);
         let same = table(&world, account, &path).await;
-        let is_paged = tool.arguments.iter().any(|argument| argument.name == "limit");
+        let is_paged = tool
+            .arguments()
+            .iter()
+            .any(|argument| argument.input.name == "limit");
         let most = if is_paged { 20 } else { usize::MAX };
         assert_eq!(rows.len(), same.len().min(most), "{}", tool.name);
         for (row, same) in rows.iter().zip(&same) {

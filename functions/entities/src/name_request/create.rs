@@ -1,6 +1,6 @@
 //! `POST /entities/name-request`
 
-use api::{ApiError, ApiRequest, ApiResponse, JsonBody, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, JsonBody};
 use domain::brand;
 use domain::error::InvalidField;
 use domain::id::EntityId;
@@ -20,14 +20,14 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     let body = request.body()?;
     let entity = body.required_text("entityId")?;
     let new = parse_request(&body)?;
-    let entity: EntityId = parse_id(&request.key_scope, entity, "Entity")?;
+    let entity: EntityId = request.parse_id(entity)?;
     let to_response = |filed: &NameRequest| {
         ApiResponse::from_fields(&CreateNameRequestResponse {
             data: NameRequestView::from(filed),
             message: "The name change request was filed and waits for its review",
         })
     };
-    let store = &request.state.api.store;
+    let store = request.store();
     let filed = store
         .request_name(
             &request.tenant,

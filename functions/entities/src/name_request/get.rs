@@ -1,7 +1,6 @@
 //! `GET /entities/name-request`
 
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
-use domain::id::EntityId;
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::name_request::ReviewStatus;
 
 use super::view::{NameRequestResponse, NameRequestView};
@@ -9,12 +8,8 @@ use crate::EntitiesState;
 
 /// Returns the most recent request to change the entity's name, or null. Returns 404 if the entity does not exist.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let id: EntityId = parse_id(
-        &request.key_scope,
-        request.query.required_text("entityId")?,
-        "Entity",
-    )?;
-    let store = &request.state.api.store;
+    let id = request.entity_id()?;
+    let store = request.store();
     let entity = store.entity(&request.tenant, &id).await?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let last = store.last_name_request(&request.tenant, &entity).await?;

@@ -17,7 +17,7 @@ pub struct CreateTagResponse<'a> {
 pub(crate) async fn create(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let name = TagName::parse("name", request.body()?.required_text("name")?)?;
     let to_response = |tag: &Tag| ApiResponse::from_fields(&CreateTagResponse { data: tag.into() });
-    let store = &request.state.api.store;
+    let store = request.store();
     let tag = store
         .create_tag(&request.tenant, &name, &request.reply_recorder(&to_response))
         .await?;

@@ -1,7 +1,7 @@
 //! `DELETE /tags`
 
 use analytics_core::AnalyticsState;
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::TagId;
 use serde::Serialize;
 
@@ -21,8 +21,8 @@ struct DeletedTagView {
 
 /// Deletes a tag and returns its id. Returns 404 if the tag does not exist.
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let tag_id: TagId = parse_id(&request.key_scope, request.query.required_text("tagId")?, "Tag")?;
-    let store = &request.state.api.store;
+    let tag_id: TagId = request.id("tagId")?;
+    let store = request.store();
     store.delete_tag(&request.tenant, &tag_id).await?;
     ApiResponse::from_fields(&DeleteTagResponse {
         data: DeletedTagView { tag_id },

@@ -20,7 +20,7 @@ pub(crate) const COLUMNS: Columns = &["id", "name", "createdAt"];
 
 /// Returns the workspace's tags. With a key that is bound to entities, it returns the tags of their prompts.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let store = &request.state.api.store;
+    let store = request.store();
     let tags = visible_tags(store, &request.tenant, &request.key_scope).await?;
     ApiResponse::from_fields(&ListTagsResponse {
         data: tags.iter().map(TagView::from).collect(),

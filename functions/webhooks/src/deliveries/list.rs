@@ -1,6 +1,6 @@
 //! `GET /webhooks/deliveries`
 
-use api::{ApiError, ApiRequest, ApiResponse, Columns, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::id::WebhookId;
 use domain::page::Pagination;
 use serde::Serialize;
@@ -36,8 +36,8 @@ pub(crate) const COLUMNS: Columns = &[
 pub(crate) async fn list(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let webhook = request.query.required_text("webhookId")?;
     let page = request.page()?;
-    let id: WebhookId = parse_id(&request.key_scope, webhook, "Webhook")?;
-    let store = &request.state.api.store;
+    let id: WebhookId = request.parse_id(webhook)?;
+    let store = request.store();
     let (webhook, deliveries) = tokio::try_join!(
         store.webhook(&request.tenant, &id),
         store.deliveries(&request.tenant, &id)

@@ -1,6 +1,6 @@
 //! `POST /webhooks/deliveries/redeliver`
 
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::WebhookId;
 use domain::webhook::{Delivery, DeliveryId};
 use serde::Serialize;
@@ -20,7 +20,7 @@ pub(crate) async fn redeliver(request: ApiRequest<WebhooksState>) -> Result<ApiR
     let body = request.body()?;
     let webhook = body.required_text("webhookId")?;
     let delivery = body.required_text("deliveryId")?;
-    let webhook: WebhookId = parse_id(&request.key_scope, webhook, "Webhook")?;
+    let webhook: WebhookId = request.parse_id(webhook)?;
     let id: DeliveryId = delivery
         .trim()
         .parse()
@@ -30,7 +30,7 @@ pub(crate) async fn redeliver(request: ApiRequest<WebhooksState>) -> Result<ApiR
             data: delivery.into(),
         })
     };
-    let store = &request.state.api.store;
+    let store = request.store();
     let delivery = store
         .redeliver(
             &request.tenant,

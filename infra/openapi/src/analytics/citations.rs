@@ -8,8 +8,6 @@ use serde_json::json;
 
 use crate::examples::{BRAND, ENTITY, RIVAL, pagination};
 use crate::operation::Operation;
-use crate::parameters::{FILTERS, filters, page, reference, required};
-use crate::request_schemas::uuid;
 
 pub(super) fn operations() -> [Operation; 3] {
     [citations(), details(), competitors()]
@@ -22,8 +20,6 @@ fn citations() -> Operation {
         "listCitations",
         "The cited domains, the most cited first",
     )
-    .parameters(filters(&["StartDate", "EndDate"]))
-    .parameters(page())
     .response::<CitationsResponse>(json!({
         "data": [{
             "rank": 1, "domain": "example.com", "name": "example.com", "totalCitations": 41, "entityUuid": RIVAL,
@@ -41,9 +37,6 @@ fn citations() -> Operation {
 }
 
 fn details() -> Operation {
-    let cited = uuid(
-        "The cited brand's UUID from GET /entities/citations. A brand that was never cited has no rows.",
-    );
     Operation::new(
         Get,
         "/entities/citations/details",
@@ -54,9 +47,6 @@ fn details() -> Operation {
         "The counts add up to the domain's row in GET /entities/citations. The UUID of a domain group's member \
          selects the group's row.",
     )
-    .parameters([required("citedEntityUuid", cited, RIVAL)])
-    .parameters(filters(&["Tags", "PromptIds"]))
-    .parameters(page())
     .response::<CitationDetailsResponse>(json!({
         "data": [{"url": "https://example.com/best-running-shoes", "citationCount": 41}],
         "pagination": pagination(), "period": "30d",
@@ -78,8 +68,6 @@ fn competitors() -> Operation {
          by domain. Sites that are only cited are in `/entities/citations`. While the workspace tracks no other brand and the answers \
          name none that it knows, there is no share of voice: `shareOfVoiceReason` is `no_rivals`.",
     )
-    .parameters(FILTERS.map(reference))
-    .parameters(page())
     .response::<CompetitorsResponse>(json!({
         "data": [{
             "rank": 1, "entityUuid": BRAND, "entityId": ENTITY, "name": "Velumora", "domain": "velumora.example",

@@ -4,21 +4,10 @@ use ::analytics::comparison::ComparisonResponse;
 use api::Method::Get;
 use serde_json::{Value, json};
 
-use crate::components::titled;
 use crate::examples::{MODEL, PROMPT_1, PROMPT_2, RIVAL, TAG};
 use crate::operation::Operation;
-use crate::parameters::{date, filters, optional};
 
 pub(super) fn operation() -> Operation {
-    let metric = json!({"type": "string", "enum": ["visibility", "shareOfVoice", "citations"]});
-    let metrics = json!({"type": "array", "items": titled("Metric", metric)});
-    let mut metrics = optional(
-        "metrics",
-        metrics,
-        "What is compared, separated by commas. The visibility always is. Default: everything.",
-    );
-    metrics["style"] = "form".into();
-    metrics["explode"] = false.into();
     Operation::new(
         Get,
         "/trends/compare",
@@ -32,12 +21,6 @@ pub(super) fn operation() -> Operation {
          other brand and the answers name none that it knows, its verdict is `not_comparable` for the reason `no_rivals`.",
     )
     .extension()
-    .parameters(filters(&[]))
-    .parameters([
-        optional("baseStartDate", date(), "The first day of the base"),
-        optional("baseEndDate", date(), "The last day of the base, which is before the window"),
-        metrics,
-    ])
     .response::<ComparisonResponse>(example())
     .error(400, "baseEndDate must be before the window")
     .error(404, "Entity not found")

@@ -6,7 +6,6 @@ use serde_json::json;
 
 use crate::examples::{BRAND, ENTITY, NOW_ISO};
 use crate::operation::Operation;
-use crate::parameters::{page, reference};
 
 pub(super) fn operation() -> Operation {
     Operation::new(
@@ -21,8 +20,6 @@ pub(super) fn operation() -> Operation {
          `/entities/competitors` and `/entities/actions` say of up to 100 entities. The base is the window of the same length right before. The answers of the \
          other members of a domain group count for each of its members.",
     )
-    .parameters(["Period", "StartDate", "EndDate"].map(reference))
-    .parameters(page())
     .response::<OverviewResponse>(json!({
         "data": [{
             "entityId": ENTITY, "entityUuid": BRAND, "name": "Velumora", "target": "velumora.example",

@@ -6,10 +6,8 @@ use serde_json::json;
 
 use crate::examples::{MODEL, NOW_ISO};
 use crate::operation::Operation;
-use crate::parameters::{filters, optional, page};
 
 pub(super) fn operation() -> Operation {
-    let search = json!({"type": "string"});
     Operation::new(
         Get,
         "/query-fanouts",
@@ -17,13 +15,6 @@ pub(super) fn operation() -> Operation {
         "The web searches that the models ran, the most frequent first",
     )
     .description("Spellings that differ only in case and spaces are one search.")
-    .parameters(filters(&["PromptIds"]))
-    .parameters([optional(
-        "search",
-        search,
-        "Only searches whose text contains this text, in any case",
-    )])
-    .parameters(page())
     .response::<QueryFanoutsResponse>(json!({
         "data": [{
             "query": "best trail running shoes 2026", "frequency": 12, "uniqueResponses": 11,

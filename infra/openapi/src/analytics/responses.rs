@@ -8,8 +8,6 @@ use serde_json::{Value, json};
 
 use crate::examples::{BRAND, ENTITY, MODEL, NOW, PROMPT_1, RESPONSE, RIVAL, pagination};
 use crate::operation::Operation;
-use crate::parameters::{FILTERS, page, reference, required};
-use crate::request_schemas::id;
 
 pub(super) fn operations() -> [Operation; 2] {
     [list(), details()]
@@ -26,8 +24,6 @@ fn list() -> Operation {
     .description(
         "A response is the result of one prompt put to one model in one check. Failed and refused ones are included.",
     )
-    .parameters(FILTERS.map(reference))
-    .parameters(page())
     .response::<ResponsesResponse>(json!({
         "data": [{
             "responseId": RESPONSE, "promptId": PROMPT_1, "prompt": "What is the best trail running shoe?",
@@ -56,7 +52,6 @@ fn details() -> Operation {
         "The operator sets how long responses are kept, by default {DEFAULT_RESPONSE_RETENTION_DAYS} days. After that \
          the response is 404."
     ))
-    .parameters([required("responseId", id("The response's id"), RESPONSE)])
     .response::<ResponseDetailsResponse>(json!({"data": example()}))
     .error(400, "responseId is required")
     .error(404, "Response not found")

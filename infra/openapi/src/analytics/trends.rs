@@ -3,12 +3,10 @@
 use ::analytics::citation_trend::CitationTrendResponse;
 use ::analytics::visibility_trend::VisibilityTrendResponse;
 use api::Method::Get;
-use domain::limits::{DEFAULT_TOP_DOMAINS, MAX_TOP_DOMAINS};
 use serde_json::json;
 
 use crate::examples::{BRAND, ENTITY, RIVAL};
 use crate::operation::Operation;
-use crate::parameters::{filters, optional};
 
 pub(super) fn operations() -> [Operation; 2] {
     [visibility(), citations()]
@@ -22,7 +20,6 @@ fn visibility() -> Operation {
         "How visible the brand is, day by day",
     )
     .description("A point counts the answers of its day. Days without answered responses have no point.")
-    .parameters(filters(&["StartDate", "EndDate"]))
     .response::<VisibilityTrendResponse>(json!({"data": [{
         "date": "2026-11-15", "score": 73.91, "mentions": 17, "responses": 23, "interval": [53.53, 87.45],
     }], "countedSince": "2026-10-23"}))
@@ -31,16 +28,12 @@ fn visibility() -> Operation {
 }
 
 fn citations() -> Operation {
-    let top =
-        json!({"type": "integer", "minimum": 1, "maximum": MAX_TOP_DOMAINS, "default": DEFAULT_TOP_DOMAINS});
     Operation::new(
         Get,
         "/trends/citations",
         "getCitationTrend",
         "How often the most cited domains are cited, day by day",
     )
-    .parameters(filters(&[]))
-    .parameters([optional("topN", top, "The number of domains to include")])
     .response::<CitationTrendResponse<'_>>(json!({
         "data": [
             {"day": "2026-11-20", "Velumora": 4, "example.com": 2},

@@ -7,11 +7,8 @@ use api::Method::{Get, Post};
 use domain::limits::MAX_CHECKS_PER_DAY;
 use serde_json::json;
 
-use super::fields::target;
 use crate::examples::{ENTITY, NOW_ISO};
 use crate::operation::Operation;
-use crate::parameters::{self, reference};
-use crate::request_schemas::{id, object, required};
 
 pub(super) fn operations() -> [Operation; 3] {
     [check_domain(), tracking_status(), run_check()]
@@ -25,11 +22,6 @@ fn check_domain() -> Operation {
         "Whether a domain is tracked in the workspace",
     )
     .extension()
-    .parameters([parameters::required(
-        "domain",
-        target("A domain such as example.com, or an http(s) URL"),
-        "velumora.example",
-    )])
     .response::<CheckDomainResponse<'_>>(json!({"data": {
         "domain": "velumora.example", "available": false, "reason": "already_in_workspace", "entityId": ENTITY,
     }}))
@@ -48,7 +40,6 @@ fn tracking_status() -> Operation {
          room for it. When a check has been running for ten minutes, its answers so far count in all figures; they are complete \
          when it ends.",
     )
-    .parameters([reference("EntityId")])
     .response::<TrackingStatusResponse>(json!({"data": {
         "scheduled": true, "lastCheckCompletedAt": NOW_ISO,
         "nextCheckScheduledAt": "2026-11-22T04:12:48.941Z",
@@ -72,10 +63,7 @@ fn run_check() -> Operation {
         "The check costs credits. Once an entity has had {MAX_CHECKS_PER_DAY} checks on a day, no more can be requested \
          on that day."
     ))
-    .request_body(
-        object([required("entityId", id("The entity"))]),
-        json!({"entityId": ENTITY}),
-    )
+    .request_body(json!({"entityId": ENTITY}))
     .response::<RunCheckResponse<'_>>(
         json!({"data": {"entityId": ENTITY, "isProcessing": true, "questions": 4}}),
     )

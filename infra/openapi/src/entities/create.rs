@@ -2,21 +2,12 @@
 
 use ::entities::create::CreateEntityResponse;
 use api::Method::Post;
-use domain::entity::TrackingType;
-use domain::limits::{
-    CREATES_PER_HOUR, GENERATED_PROMPTS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, MAX_PROMPTS_PER_REQUEST,
-    MAX_TARGET_CHARS,
-};
+use domain::limits::{CREATES_PER_HOUR, GENERATED_PROMPTS};
 use serde_json::{Value, json};
 
-use super::fields::models;
 use crate::examples::{MODEL, PROMPT_1, PROMPT_2, entity};
 use crate::operation::Operation;
-use crate::prompts::fields::question_or_object;
-use crate::request_schemas::{
-    array, at_least_one, boolean, enumeration, extend, geolocation, language, multi_line_or_empty, object,
-    optional, required, single_line, single_line_or_empty,
-};
+use crate::request_schemas::at_least_one;
 
 pub(super) fn create() -> Operation {
     let operation = Operation::new(
@@ -30,7 +21,8 @@ pub(super) fn create() -> Operation {
          {GENERATED_PROMPTS} prompts are generated, or fewer if the workspace's limit leaves room for fewer. A target is \
          tracked once in a workspace. A workspace can create at most {CREATES_PER_HOUR} entities per hour."
     ))
-    .request_body(body(), example_request())
+    .request_body(example_request())
+    .condition(domain_or_individual())
     .response::<CreateEntityResponse<'_>>(example_response())
     .error(400, "domain must not be a public suffix")
     .error(400, "models[0] must be the uuid of a model from GET /models")
@@ -50,54 +42,12 @@ pub(super) fn create() -> Operation {
     with_links(operation)
 }
 
-fn body() -> Value {
-    let domain = single_line_or_empty(
-        MAX_TARGET_CHARS,
-        "A domain such as example.com, or an http(s) URL, whose path counts too. IP addresses, single labels, public \
-         suffixes, ports and credentials are invalid. Only an individual can be without a domain.",
-    );
-    let prompts = array(
-        question_or_object(),
-        "Prompts, each as a text, or as an object with a language, geolocation or tags of its own. Duplicates are one prompt.",
-    );
-    let generate = boolean(
-        "Generate up to 10 prompts if `prompts` is not given. With `false` there are no prompts. Default: `true`.",
-    );
-    let fields = object([
-        required("name", single_line(MAX_NAME_CHARS, "The display name")),
-        optional("domain", domain),
-        optional(
-            "description",
-            multi_line_or_empty(
-                MAX_DESCRIPTION_CHARS,
-                "What the brand offers. Generated prompts ask for it.",
-            ),
-        ),
-        optional("language", language("The default language of the prompts.")),
-        optional(
-            "geolocation",
-            geolocation("The default geolocation of the prompts."),
-        ),
-        optional(
-            "trackingType",
-            enumeration::<TrackingType>("What is tracked. Default: `website`."),
-        ),
-        required("models", models()),
-        optional(
-            "prompts",
-            extend(prompts, json!({"maxItems": MAX_PROMPTS_PER_REQUEST})),
-        ),
-        optional("generatePrompts", generate),
-        optional(
-            "startTracking",
-            boolean("Run the first check at once. Default: `true`."),
-        ),
-    ]);
-    let domain_or_individual = at_least_one([
+/// Only an individual can be without a domain.
+fn domain_or_individual() -> Value {
+    at_least_one([
         ("domain", json!({"type": "string", "pattern": "\\S"})),
         ("trackingType", json!({"const": "individual"})),
-    ]);
-    extend(fields, domain_or_individual)
+    ])
 }
 
 fn example_request() -> Value {

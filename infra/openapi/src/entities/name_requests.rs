@@ -2,15 +2,10 @@
 
 use ::entities::name_request::view::{CreateNameRequestResponse, NameRequestResponse};
 use api::Method::{Get, Post};
-use domain::limits::{MAX_ALIASES, MAX_NAME_CHARS, MAX_REASON_CHARS};
 use serde_json::{Value, json};
 
 use crate::examples::{ENTITY, NOW};
 use crate::operation::Operation;
-use crate::parameters::reference;
-use crate::request_schemas::{
-    array, extend, id, multi_line_or_empty, object, optional, required, single_line,
-};
 
 pub(super) fn operations() -> [Operation; 2] {
     [get(), create()]
@@ -31,7 +26,6 @@ fn get() -> Operation {
         "getNameRequest",
         "The most recent request for another name",
     )
-    .parameters([reference("EntityId")])
     .response::<NameRequestResponse<'_>>(json!({
         "data": example(), "message": "The name change request waits for its review",
         "suggestedAliases": [],
@@ -41,24 +35,6 @@ fn get() -> Operation {
 }
 
 fn create() -> Operation {
-    let name = single_line(
-        MAX_NAME_CHARS,
-        "The new name, which must differ from the current one unless aliases are given",
-    );
-    let aliases = array(
-        single_line(MAX_NAME_CHARS, "Another name of the brand"),
-        "The aliases that the entity is to get in place of its own. Without the field it keeps them, and its present name becomes one.",
-    );
-    let aliases = extend(aliases, json!({"maxItems": MAX_ALIASES}));
-    let body = object([
-        required("entityId", id("The entity")),
-        required("suggestedName", name),
-        optional("aliases", aliases),
-        optional(
-            "reason",
-            multi_line_or_empty(MAX_REASON_CHARS, "Why the name should change"),
-        ),
-    ]);
     Operation::new(
         Post,
         "/entities/name-request",
@@ -70,10 +46,7 @@ fn create() -> Operation {
         "The operator reviews the request. For an approved name, recorded answers are read again as far back as their \
          texts are kept. An entity can have one pending request. A name or an alias that another tracked brand has is refused.",
     )
-    .request_body(
-        body,
-        json!({"entityId": ENTITY, "suggestedName": "Velumora Sports", "reason": "We are called so now."}),
-    )
+    .request_body(json!({"entityId": ENTITY, "suggestedName": "Velumora Sports", "reason": "We are called so now."}))
     .response::<CreateNameRequestResponse<'_>>(
         json!({"data": example(), "message": "The name change request was filed and waits for its review"}),
     )

@@ -9,7 +9,7 @@ use futures::StreamExt;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::super::inputs::{InputKind, RequestVariant, ResourceKind};
+use super::super::inputs::{InputKind, RESOURCES, RequestVariant, ResourceKind, resource_of};
 use super::super::request_variants::REQUEST_VARIANTS;
 use super::super::{Endpoint, Fixture, RequestInput};
 
@@ -76,14 +76,14 @@ impl Row<'_> {
     }
 
     fn cells(&self, theirs: &Fixture) -> Vec<Cell> {
-        let (mine, wanted) = (self.mine, self.kind.resource().unwrap());
-        let nothing = like(wanted.id_in(theirs));
+        let (mine, wanted) = (self.mine, resource_of(self.kind).unwrap());
+        let nothing = like(theirs.id(wanted));
         let mut cells: Vec<Cell> = Vec::new();
-        for resource in ResourceKind::ALL {
+        for resource in RESOURCES {
             for (fixture, foreign) in [(theirs, true), (mine, false)] {
                 // All workspaces share the models.
                 let known = (!foreign || resource == ResourceKind::Model) && accepts(self.kind, resource);
-                let id = resource.id_in(fixture);
+                let id = fixture.id(resource);
                 let is_uuid = matches!(self.kind, InputKind::Cited | InputKind::Models);
                 let is_malformed = is_uuid && Uuid::try_parse(id).is_err();
                 let like = if is_malformed { "x" } else { &nothing };
@@ -98,15 +98,15 @@ impl Row<'_> {
                 add(&|id| format!(" {id}\t"));
                 add(&str::to_uppercase);
                 if matches!(self.kind, InputKind::Filter(_)) {
-                    let own = wanted.id_in(mine);
+                    let own = mine.id(wanted);
                     add(&|id| format!("{own},{id}"));
                     add(&|id| format!("{id} ,, {own}"));
                 }
             }
         }
         // Ordinals of the other workspace under an own entity.
-        if let Some((_, number)) = wanted
-            .id_in(theirs)
+        if let Some((_, number)) = theirs
+            .id(wanted)
             .split_once('-')
             .filter(|(entity, _)| entity.len() == 16)
         {
@@ -145,7 +145,7 @@ fn like(id: &str) -> String {
 
 /// Returns whether an input accepts this resource of its own workspace.
 fn accepts(kind: InputKind, resource: ResourceKind) -> bool {
-    let wanted = kind.resource().unwrap();
+    let wanted = resource_of(kind).unwrap();
     wanted == resource
         || wanted == ResourceKind::Brand && resource == ResourceKind::Entity && kind != InputKind::Cited
 }
@@ -160,7 +160,7 @@ async fn probe_variant(
     for (location, kind) in variant
         .inputs
         .iter()
-        .filter(|(_, kind)| kind.resource().is_some())
+        .filter(|(_, kind)| resource_of(*kind).is_some())
     {
         let asked = Row {
             world,
@@ -182,7 +182,7 @@ async fn an_id_of_another_workspace_or_kind_is_answered_as_an_unknown_one_is_and
     let before = table_snapshot(&world).await;
     let (mut cells, mut ids) = (0, 0);
     for (mine, theirs) in [(&first, &second), (&second, &first)] {
-        for variant in REQUEST_VARIANTS {
+        for variant in REQUEST_VARIANTS.iter() {
             let (count, after) = (
                 probe_variant(&world, variant, mine, theirs).await,
                 table_snapshot(&world).await,
@@ -192,7 +192,7 @@ async fn an_id_of_another_workspace_or_kind_is_answered_as_an_unknown_one_is_and
             ids += variant
                 .inputs
                 .iter()
-                .filter(|(_, kind)| kind.resource().is_some())
+                .filter(|(_, kind)| resource_of(*kind).is_some())
                 .count();
         }
     }
@@ -218,8 +218,8 @@ fn texts(value: &Value, found: &mut Vec<String>) {
 async fn no_answer_holds_an_id_of_another_workspace() {
     let world = World::start().await;
     let theirs = Fixture::new(&world).await;
-    let foreign = ResourceKind::ALL.map(|resource| resource.id_in(&theirs).to_owned());
-    for variant in REQUEST_VARIANTS {
+    let foreign = RESOURCES.map(|resource| theirs.id(resource).to_owned());
+    for variant in REQUEST_VARIANTS.iter() {
         let mine = Fixture::new(&world).await;
         let sent = variant.good(&mine);
         let answer = variant

@@ -72,10 +72,12 @@ pub(crate) async fn invoke_samples(release: &Release, environment: &FunctionEnvi
     for file in files {
         let event = read(&file);
         let path = event["rawPath"].as_str().unwrap_or_default();
-        let endpoint = endpoints::all().find(|endpoint| endpoint.full_path() == path);
+        let of_path = endpoints::functions()
+            .into_iter()
+            .find(|function| function.paths().contains(path));
         let is_notification = event.to_string().contains(NotificationsDue::SOURCE);
         let of_queue = if is_notification { NOTIFIER } else { CHECKER };
-        let function = endpoint.map_or(of_queue, |endpoint| endpoint.function);
+        let function = of_path.map_or(of_queue, |function| function.name);
         if !functions.contains_key(function) {
             functions.insert(
                 function,
