@@ -76,7 +76,7 @@ impl Checker {
         let owner = Uuid::new_v4();
         for _ in 0..MAX_ROUNDS {
             let now = self.clock.now();
-            let until = now + self.clock.to_service_time(ADMISSION_LEASE);
+            let until = now + ADMISSION_LEASE;
             let Some(state) = self.store.begin_admission(owner, now, until).await? else {
                 if self.store.request_admission(request, now).await? {
                     return Ok(());

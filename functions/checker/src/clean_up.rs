@@ -51,7 +51,7 @@ impl Checker {
             }
             return Ok(());
         }
-        let again = now + self.clock.to_service_time(ERASURE_REPETITION);
+        let again = now + ERASURE_REPETITION;
         // If the entity has changed, it is still due.
         self.store.erase_again_at(tenant, entity, again).await?;
         Ok(())

@@ -26,7 +26,7 @@ impl Checker {
         if self.store.entity(&tenant, id).await?.is_none() {
             return Ok(());
         }
-        let until = self.clock.now() + self.clock.to_service_time(MERGE_STEP);
+        let until = self.clock.now() + MERGE_STEP;
         for (month, index) in self.store.finished_months(&tenant, id).await? {
             if self.clock.now() > until {
                 self.publish_merge(&tenant, id).await;
@@ -86,7 +86,7 @@ impl Checker {
         month: Month,
     ) -> Result<(), CheckerError> {
         self.publish_merge(tenant, entity).await;
-        let due = self.clock.now() + self.clock.to_service_time(MERGE_REPUBLICATION);
+        let due = self.clock.now() + MERGE_REPUBLICATION;
         Ok(self.store.postpone_merge(tenant, entity, month, due).await?)
     }
 

@@ -36,7 +36,7 @@ impl Checker {
         let notifications = self.store.due_notifications(now).await?;
         let is_entity = |due: &&DueItem| matches!(due.subject, DueSubject::Entity(_));
         let entities = || work.iter().filter(is_entity).chain(&slots);
-        let overdue_since = now - self.clock.to_service_time(OVERDUE_AFTER);
+        let overdue_since = now - OVERDUE_AFTER;
         let overdue = entities().filter(|due| due.since < overdue_since).count();
         tracing::info!(
             due.count = entities().count(),

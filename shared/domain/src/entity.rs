@@ -111,7 +111,7 @@ pub struct RunningCheck {
     /// When a tick reconciles the check next.
     #[serde(rename = "nextLookAt")]
     pub next_reconciliation_at: Timestamp,
-    /// The real time from the next reconciliation to the one after it.
+    /// The time from the next reconciliation to the one after it.
     #[serde(rename = "lookAfter", with = "duration_millis")]
     pub reconcile_after: Duration,
     /// Whether an admission has nothing to do for the check, because its open shards are deferred. It can be `false` although they

@@ -134,7 +134,7 @@ impl Webhook {
         valid.map(|signing| &signing.secret).collect()
     }
 
-    /// Replaces the current secret, which stays valid for [`SECRET_OVERLAP`] of service time, so that a receiver can change over.
+    /// Replaces the current secret, which stays valid for [`SECRET_OVERLAP`], so that a receiver can change over.
     pub fn rotate_secret(&mut self, new: WebhookSecret, now: Timestamp) {
         let current = self.secrets.drain(..).next();
         self.secrets.push(SigningSecret {

@@ -101,7 +101,7 @@ impl<'a, T> ReplyRecorder<'a, T> {
         let packed = zstd::bulk::compress(to_reply(done)?.as_bytes(), COMPRESSION_LEVEL)
             .map_err(|e| StoreError::internal("compressing a reply", e))?;
         let now = store.clock.now();
-        let expires = now + store.clock.to_service_time(IDEMPOTENCY_WINDOW);
+        let expires = now + IDEMPOTENCY_WINDOW;
         let key = keys::recorded_reply(tenant, &identity.request_digest);
         let fields = [(BODY, &identity.body_digest)];
         let mut item = to_expiring_item(&key, &std::collections::BTreeMap::from(fields), expires)?;

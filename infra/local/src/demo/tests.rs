@@ -39,10 +39,6 @@ impl Clock for Fixed {
     fn real_now(&self) -> Timestamp {
         self.now()
     }
-
-    fn to_service_time(&self, real: Duration) -> Duration {
-        real
-    }
 }
 
 fn request<'a>(model: &'a str, input: &'a str, day: Day) -> AnswerRequest<'a> {

@@ -117,7 +117,7 @@ impl Store {
         Ok(page.items.unwrap_or_default())
     }
 
-    /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after` of real time later.
+    /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after` later.
     pub async fn reconcile_again_at(
         &self,
         tenant: &Tenant,

@@ -86,7 +86,7 @@ impl Store {
     ) -> Result<Option<DeliveryQueue>, StoreError> {
         let attempt = || async {
             let mut queue = self.delivery_queue(tenant, webhook).await?;
-            if !queue.lease(owner, self.clock.as_ref()) {
+            if !queue.lease(owner, self.clock.now()) {
                 return Ok(Attempt::Done(None));
             }
             let mut transaction = Transaction::default();
