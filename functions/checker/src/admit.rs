@@ -22,7 +22,6 @@ use store::{AdmissionRequest, AdmissionState, ProgressCorrection, RunningCheckIt
 use tracing::Instrument;
 use uuid::Uuid;
 
-use crate::reconcile::ShardMessages;
 use crate::{Checker, CheckerError, spans, tenant};
 use due_checks::{DueCheck, DueChecks};
 use fleet::Fleet;
@@ -237,17 +236,8 @@ impl Checker {
                     Some(entity) if entity.is_unclaimed() => {
                         candidates.push(DueCheck::of(item, &entity, &self.catalogue));
                     }
-                    // The index is behind, or was written before running checks had a part of it to themselves.
-                    other => {
-                        due.remove(&item);
-                        let now = self.clock.now();
-                        if other
-                            .and_then(|entity| entity.due_at())
-                            .is_some_and(|due| due <= now)
-                        {
-                            self.process_due_work(&item, ShardMessages::Kept).await;
-                        }
-                    }
+                    // The index is behind.
+                    _ => due.remove(&item),
                 }
             }
             if !candidates.is_empty() {

@@ -43,10 +43,7 @@ impl Checker {
             { OVERDUE_CHECKS } = overdue,
             "found due checks"
         );
-        // Requests that were written before work had a part of the index to itself are among the slots.
-        let old_rereadings = slots.iter().filter(|due| !is_entity(due)).cloned();
-        let work = work.into_iter().chain(old_rereadings);
-        let (entities, rereadings): (Vec<_>, Vec<_>) = work.partition(|due| is_entity(&due));
+        let (entities, rereadings): (Vec<_>, Vec<_>) = work.into_iter().partition(|due| is_entity(&due));
         let queue = if reconcile_all {
             ShardMessages::Lost
         } else {
@@ -71,7 +68,7 @@ impl Checker {
     }
 
     /// Processes something that is due, unless it is a check to claim. A failure is logged.
-    pub(crate) async fn process_due_work(&self, due: &DueItem, queue: ShardMessages) {
+    async fn process_due_work(&self, due: &DueItem, queue: ShardMessages) {
         let processed = async {
             if let Err(error) = self.try_process_due_work(due, queue).await {
                 tracing::error!(%error, { FAILED_STEPS } = 1, "a due item could not be processed");

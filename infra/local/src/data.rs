@@ -37,7 +37,6 @@ pub(crate) struct DemoState {
     /// Whether the workspace's history is complete.
     pub(crate) is_complete: bool,
     /// The service time of the data that is older than the demo workspace. Service time continues there after the history.
-    #[serde(default)]
     pub(crate) older_data_ends_at: Option<Timestamp>,
 }
 

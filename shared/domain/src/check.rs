@@ -42,7 +42,7 @@ pub struct Check {
     pub shards_left: u32,
     /// The credits that the claim reserved.
     pub reserved: i64,
-    /// The first shard that was never published. `None` if all were, as in records that were written before admissions.
+    /// The first shard that was never published. `None` if all were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_shard: Option<ShardNumber>,
     /// The shards that are to be published again.
@@ -149,7 +149,6 @@ pub struct PlanModel {
 pub struct PlanBrand {
     pub ordinal: BrandOrdinal,
     pub name: String,
-    #[serde(default)]
     pub aliases: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
@@ -242,8 +241,7 @@ pub struct Response {
     pub brands: Vec<BrandOrdinal>,
     /// The brands that occur in the text without being mentioned.
     pub not_mentioned: Vec<NotMentioned>,
-    /// How `brands` and `not_mentioned` were read from the text. `None` if nothing was read, or if it was read before readings
-    /// were recorded.
+    /// How `brands` and `not_mentioned` were read from the text. `None` if nothing was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
     /// The reason why there is no answer.
@@ -316,7 +314,7 @@ pub struct Shard {
     pub state: ShardState,
     /// The worker that has the lease.
     pub owner: Uuid,
-    /// When a worker leased the shard for the first time. `None` in records that were written before it was recorded.
+    /// When a worker leased the shard for the first time. `None` if none did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_leased_at: Option<Timestamp>,
     /// The instant at which the lease ends.

@@ -96,7 +96,6 @@ pub struct Webhook {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disabled: Option<Disabled>,
     /// The number of changes of this record, for optimistic concurrency control.
-    #[serde(default)]
     pub revision: u32,
 }
 

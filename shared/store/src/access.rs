@@ -76,7 +76,6 @@ struct KeyItem {
     key_id: KeyId,
     workspace: WorkspaceId,
     revoked: bool,
-    #[serde(default)]
     scope: KeyScope,
     #[serde(default)]
     read_window: i64,

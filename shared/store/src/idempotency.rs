@@ -18,8 +18,7 @@ const COMPRESSION_LEVEL: i32 = 3;
 /// The maximum length of a decompressed reply. Every reply to a POST is shorter.
 const MAX_REPLY_BYTES: usize = 4 * 1024 * 1024;
 const BODY: &str = "body";
-/// The attribute with the reply. Stored items have this older name.
-const REPLY: &str = "answer";
+const REPLY: &str = "reply";
 
 /// What two requests have in common if one repeats the other. It consists of digests, because clients choose the key and the
 /// body.

@@ -31,7 +31,6 @@ pub struct DeliveryQueue {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<SendLease>,
     /// The number of changes of this record, for optimistic concurrency control.
-    #[serde(default)]
     pub revision: u32,
 }
 

@@ -1,7 +1,6 @@
 //! Reads a board.
 
 use domain::board::{Actionable, Board, Task};
-use domain::entity::Entity;
 use domain::id::{ActionableId, EntityId, TaskId};
 
 use crate::items::{STRONG, SortKeys, from_item};
@@ -25,20 +24,6 @@ impl Store {
             }
         }
         Ok(Board::new(actionables, tasks))
-    }
-
-    /// Returns the number of active actionables of the entity. They are read only if the entity does not have the number.
-    pub async fn count_active_actionables(
-        &self,
-        tenant: &Tenant,
-        entity: &Entity,
-    ) -> Result<u32, StoreError> {
-        if let Some(count) = entity.active_actionables {
-            return Ok(count);
-        }
-        let actionables = self.actionables(tenant, &entity.id).await?;
-        let active = actionables.iter().filter(|actionable| actionable.is_active());
-        Ok(u32::try_from(active.count()).unwrap_or(u32::MAX))
     }
 
     /// Lists the entity's actionables in the order of their creation, strongly consistent.

@@ -294,7 +294,7 @@ fn build_entity(new: &NewEntity, id: EntityId, brand_ordinal: BrandOrdinal, now:
         claimed_on: None,
         problems: Vec::new(),
         last_alert: None,
-        active_actionables: Some(0),
+        active_actionables: 0,
         last_name_request: None,
         revision: 0,
         deleted_at: None,
