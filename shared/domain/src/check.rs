@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 use uuid::Uuid;
 
 use crate::admission::FairTime;
@@ -115,13 +116,32 @@ impl Check {
 }
 
 /// The state of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum CheckState {
     Running,
     Complete,
     /// The check was closed at its deadline with open questions.
     Partial,
+}
+
+/// How a check ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndState {
+    Complete,
+    /// The check is closed at its deadline with open questions.
+    Partial,
+}
+
+impl EndState {
+    /// Returns the state of a check that has ended like this.
+    pub const fn state(self) -> CheckState {
+        match self {
+            Self::Complete => CheckState::Complete,
+            Self::Partial => CheckState::Partial,
+        }
+    }
 }
 
 /// What a check asks. It is fixed by the claim.
@@ -333,8 +353,9 @@ pub struct Shard {
 }
 
 /// The state of a shard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum ShardState {
     Open,
     Done,

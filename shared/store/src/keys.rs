@@ -1,8 +1,6 @@
 //! The keys of the table. No part of a key can contain the separator: ids are base62, ordinals and days are digits, and what
 //! clients choose is hashed or is the last part.
 
-use std::collections::HashMap;
-
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check_key::{CheckKey, ShardKey};
 use domain::facts::{Cell, Family, Revision};
@@ -15,6 +13,7 @@ use domain::webhook::DeliveryId;
 use uuid::Uuid;
 
 use crate::Tenant;
+use crate::items::Item;
 use crate::table::{PARTITION_KEY, SORT_KEY};
 
 /// The number of partitions of each part of the due index, which spreads the load.
@@ -69,12 +68,27 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    pub(crate) fn attributes(&self) -> HashMap<String, AttributeValue> {
-        HashMap::from([
+    /// Returns the key of an item.
+    pub(crate) fn of(item: &Item) -> Option<Self> {
+        Some(key(partition_key(item)?, sort_key(item)?))
+    }
+
+    pub(crate) fn attributes(&self) -> Item {
+        Item::from([
             (PARTITION_KEY.to_owned(), AttributeValue::S(self.pk.clone())),
             (SORT_KEY.to_owned(), AttributeValue::S(self.sk.clone())),
         ])
     }
+}
+
+/// Returns the partition key of an item.
+pub(crate) fn partition_key(item: &Item) -> Option<&str> {
+    Some(item.get(PARTITION_KEY)?.as_s().ok()?)
+}
+
+/// Returns the sort key of an item.
+pub(crate) fn sort_key(item: &Item) -> Option<&str> {
+    Some(item.get(SORT_KEY)?.as_s().ok()?)
 }
 
 fn key(pk: impl Into<String>, sk: impl Into<String>) -> Key {
@@ -451,8 +465,8 @@ pub(crate) fn due_at(sort: &str) -> Option<Timestamp> {
 }
 
 /// Returns the workspace whose item an entry of the due index is.
-pub(crate) fn workspace_of(entry: &HashMap<String, AttributeValue>) -> Option<Tenant> {
-    let partition = entry.get(PARTITION_KEY)?.as_s().ok()?.strip_prefix("W#")?;
+pub(crate) fn workspace_of(entry: &Item) -> Option<Tenant> {
+    let partition = partition_key(entry)?.strip_prefix("W#")?;
     Some(Tenant::new(partition.split('#').next()?.parse().ok()?))
 }
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::event::{Event, EventId};
 use crate::id::{ParseIdError, WebhookId};
@@ -59,8 +60,9 @@ impl FromStr for DeliveryId {
 }
 
 /// The state of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum DeliveryState {
     /// The delivery is not accepted yet, and is tried again.
     Pending,

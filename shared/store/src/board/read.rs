@@ -4,7 +4,6 @@ use domain::board::{Actionable, Board, Task};
 use domain::id::{ActionableId, EntityId, TaskId};
 
 use crate::items::{STRONG, SortKeys, from_item};
-use crate::table::SORT_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -16,8 +15,7 @@ impl Store {
             .await?;
         let (mut actionables, mut tasks) = (Vec::new(), Vec::new());
         for item in items {
-            let sort = item.get(SORT_KEY).and_then(|key| key.as_s().ok());
-            if sort.is_some_and(|key| key.starts_with(keys::TASK)) {
+            if keys::sort_key(&item).is_some_and(|key| key.starts_with(keys::TASK)) {
                 tasks.push(from_item(item)?);
             } else {
                 actionables.push(from_item(item)?);
