@@ -1,6 +1,8 @@
 //! The keys of the table. No part of a key can contain the separator: ids are base62, ordinals and days are digits, and what
 //! clients choose is hashed or is the last part.
 
+use std::collections::HashMap;
+
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check_key::{CheckKey, ShardKey};
 use domain::facts::{Cell, Family, Revision};
@@ -13,7 +15,6 @@ use domain::webhook::DeliveryId;
 use uuid::Uuid;
 
 use crate::Tenant;
-use crate::items::Item;
 use crate::table::{PARTITION_KEY, SORT_KEY};
 
 /// The number of partitions of each part of the due index, which spreads the load.
@@ -69,12 +70,12 @@ pub(crate) struct Key {
 
 impl Key {
     /// Returns the key of an item.
-    pub(crate) fn of(item: &Item) -> Option<Self> {
+    pub(crate) fn of(item: &HashMap<String, AttributeValue>) -> Option<Self> {
         Some(key(partition_key(item)?, sort_key(item)?))
     }
 
-    pub(crate) fn attributes(&self) -> Item {
-        Item::from([
+    pub(crate) fn attributes(&self) -> HashMap<String, AttributeValue> {
+        HashMap::from([
             (PARTITION_KEY.to_owned(), AttributeValue::S(self.pk.clone())),
             (SORT_KEY.to_owned(), AttributeValue::S(self.sk.clone())),
         ])
@@ -82,12 +83,12 @@ impl Key {
 }
 
 /// Returns the partition key of an item.
-pub(crate) fn partition_key(item: &Item) -> Option<&str> {
+pub(crate) fn partition_key(item: &HashMap<String, AttributeValue>) -> Option<&str> {
     Some(item.get(PARTITION_KEY)?.as_s().ok()?)
 }
 
 /// Returns the sort key of an item.
-pub(crate) fn sort_key(item: &Item) -> Option<&str> {
+pub(crate) fn sort_key(item: &HashMap<String, AttributeValue>) -> Option<&str> {
     Some(item.get(SORT_KEY)?.as_s().ok()?)
 }
 
@@ -465,7 +466,7 @@ pub(crate) fn due_at(sort: &str) -> Option<Timestamp> {
 }
 
 /// Returns the workspace whose item an entry of the due index is.
-pub(crate) fn workspace_of(entry: &Item) -> Option<Tenant> {
+pub(crate) fn workspace_of(entry: &HashMap<String, AttributeValue>) -> Option<Tenant> {
     let partition = partition_key(entry)?.strip_prefix("W#")?;
     Some(Tenant::new(partition.split('#').next()?.parse().ok()?))
 }
