@@ -147,7 +147,7 @@ pub(crate) async fn delivered(world: &World, account: &Account) -> (String, Stri
         status: Some(200),
         error: None,
     };
-    delivery.record(accepted, world.host.clock.as_ref(), 0.0);
+    delivery.record(accepted, 0.0);
     store.record_delivery(tenant, &delivery, 0).await.unwrap();
     store.release_queue(tenant, &webhook, owner, None).await.unwrap();
     (webhook.to_string(), delivery.id().to_string())

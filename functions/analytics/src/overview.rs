@@ -168,10 +168,10 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         let facts = scope.visibility().await?;
         Ok::<_, ApiError>(figures(&scope, &ranges, &facts.segments))
     };
-    let states = async { Ok(EntityState::load_all(api, tenant, &entities).await?) };
-    let (figures, states) = tokio::try_join!(figures, states)?;
-    let rows = entities.iter().zip(states).zip(figures);
-    let rows = rows.map(|((entity, state), figures)| EntityOverviewView::new(entity, state, figures));
+    let checks = async { Ok(check_states(api, tenant, &entities).await?) };
+    let (figures, checks) = tokio::try_join!(figures, checks)?;
+    let rows = entities.iter().zip(checks).zip(figures);
+    let rows = rows.map(|((entity, checks), figures)| EntityOverviewView::new(entity, checks, figures));
     let total = u64::try_from(workspace.entities.len()).unwrap_or(u64::MAX);
     ApiResponse::from_fields(&OverviewResponse {
         data: rows.collect(),
@@ -181,46 +181,25 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     })
 }
 
-/// What an entity's items say besides its facts.
-struct EntityState {
-    checks: CheckStatusView,
-    active_actionables: u32,
-}
-
-impl EntityState {
-    async fn load_all(
-        api: &ApiState,
-        tenant: &Tenant,
-        entities: &[&Entity],
-    ) -> Result<Vec<Self>, StoreError> {
-        // Almost every entity has an active first prompt. The others are searched for one with strong consistency.
-        let scheduled = entities.iter().filter(|entity| entity.next_check_at.is_some());
-        let scheduled: Vec<&EntityId> = scheduled.map(|entity| &entity.id).collect();
-        let active = api.store.with_active_first_prompt(tenant, &scheduled).await?;
-        let loads = entities
-            .iter()
-            .map(|entity| Self::load(api, tenant, entity, active.contains(&entity.id)));
-        try_join_bounded(loads).await
-    }
-
-    async fn load(
-        api: &ApiState,
-        tenant: &Tenant,
-        entity: &Entity,
-        first_prompt_is_active: bool,
-    ) -> Result<Self, StoreError> {
-        let checks = async {
+/// Reads the state of the checks of each entity.
+async fn check_states(
+    api: &ApiState,
+    tenant: &Tenant,
+    entities: &[&Entity],
+) -> Result<Vec<CheckStatusView>, StoreError> {
+    // Almost every entity has an active first prompt. The others are searched for one with strong consistency.
+    let scheduled = entities.iter().filter(|entity| entity.next_check_at.is_some());
+    let scheduled: Vec<&EntityId> = scheduled.map(|entity| &entity.id).collect();
+    let active = api.store.with_active_first_prompt(tenant, &scheduled).await?;
+    let loads = entities.iter().map(|entity| {
+        let first_prompt_is_active = active.contains(&entity.id);
+        async move {
             let has_active_prompt = first_prompt_is_active
                 || entity.next_check_at.is_some() && api.store.has_active_prompt(tenant, &entity.id).await?;
             CheckStatusView::load(api, tenant, entity, has_active_prompt).await
-        };
-        let (checks, active_actionables) =
-            tokio::try_join!(checks, api.store.count_active_actionables(tenant, entity))?;
-        Ok(Self {
-            checks,
-            active_actionables,
-        })
-    }
+        }
+    });
+    try_join_bounded(loads).await
 }
 
 /// What an entity's facts say.
@@ -284,7 +263,7 @@ fn figures(
 }
 
 impl EntityOverviewView {
-    fn new(entity: &Entity, state: EntityState, figures: Figures) -> Self {
+    fn new(entity: &Entity, checks: CheckStatusView, figures: Figures) -> Self {
         let visibility: Share = figures.trend.iter().map(|point| point.share).sum();
         let voices = Voices::new(figures.voice, figures.tracks_rivals);
         Self {
@@ -293,13 +272,13 @@ impl EntityOverviewView {
             name: entity.name.clone(),
             target: entity.target.clone(),
             favicon_url: entity.favicon_url.clone(),
-            status: state.checks,
+            status: checks,
             visibility: AnswerCountsView::from(visibility),
             share_of_voice: VoiceShareView::new(figures.voice.mentions, voices),
             share_of_voice_reason: voices.reason(),
             trend: figures.trend.iter().map(VisibilityDayView::from).collect(),
             comparison: ComparedView::of_visibility(&figures.comparison),
-            active_actionables: state.active_actionables,
+            active_actionables: entity.active_actionables,
             counted_since: figures.counted_since,
         }
     }

@@ -22,7 +22,6 @@ use store::{AdmissionRequest, AdmissionState, ProgressCorrection, RunningCheckIt
 use tracing::Instrument;
 use uuid::Uuid;
 
-use crate::reconcile::ShardMessages;
 use crate::{Checker, CheckerError, spans, tenant};
 use due_checks::{DueCheck, DueChecks};
 use fleet::Fleet;
@@ -76,7 +75,7 @@ impl Checker {
         let owner = Uuid::new_v4();
         for _ in 0..MAX_ROUNDS {
             let now = self.clock.now();
-            let until = now + self.clock.to_service_time(ADMISSION_LEASE);
+            let until = now + ADMISSION_LEASE;
             let Some(state) = self.store.begin_admission(owner, now, until).await? else {
                 if self.store.request_admission(request, now).await? {
                     return Ok(());
@@ -237,17 +236,8 @@ impl Checker {
                     Some(entity) if entity.is_unclaimed() => {
                         candidates.push(DueCheck::of(item, &entity, &self.catalogue));
                     }
-                    // The index is behind, or was written before running checks had a part of it to themselves.
-                    other => {
-                        due.remove(&item);
-                        let now = self.clock.now();
-                        if other
-                            .and_then(|entity| entity.due_at())
-                            .is_some_and(|due| due <= now)
-                        {
-                            self.process_due_work(&item, ShardMessages::Kept).await;
-                        }
-                    }
+                    // The index is behind.
+                    _ => due.remove(&item),
                 }
             }
             if !candidates.is_empty() {

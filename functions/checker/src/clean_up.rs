@@ -5,7 +5,7 @@
 //! that the last pass finds what a step has written that was under way when the entity was deleted. The pass is repeated until it finds
 //! nothing. What is left to do follows from the table, so a step can crash at any point and run twice, even concurrently.
 
-use domain::check::CheckState;
+use domain::check::EndState;
 use domain::check_key::ShardKey;
 use domain::entity::{Entity, RunningCheck};
 use domain::id::EntityId;
@@ -51,7 +51,7 @@ impl Checker {
             }
             return Ok(());
         }
-        let again = now + self.clock.to_service_time(ERASURE_REPETITION);
+        let again = now + ERASURE_REPETITION;
         // If the entity has changed, it is still due.
         self.store.erase_again_at(tenant, entity, again).await?;
         Ok(())
@@ -93,7 +93,7 @@ impl Checker {
         }
         let responses = self.store.responses_of(tenant, id, check.key()).await?;
         let outcome = CheckOutcome {
-            state: CheckState::Partial,
+            end: EndState::Partial,
             used: credits_used(&plan, &responses),
             problems: Vec::new(),
             events: Vec::new(),

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use domain::time::Timestamp;
-use events::{CheckEvent, CheckRef, Unreadable};
+use events::{CheckEvent, CheckRef, Unreadable, run_batch};
 use lambda_runtime::LambdaEvent;
 use runtime::metrics::FAILED_STEPS;
-use serde_json::{Value, json};
+use serde_json::Value;
 use store::ProgressCorrection;
 use tracing::Instrument;
 
@@ -37,7 +36,8 @@ impl Checker {
     /// started that could not be answered by then.
     pub async fn handle(&self, event: Value, killed_at: Timestamp) -> Result<Value, CheckerError> {
         if event.get("Records").is_some() {
-            return self.handle_batch(event, killed_at).await;
+            let handle = |id, event| self.handle_step(id, event, killed_at);
+            return Ok(run_batch(event, CheckEvent::from_envelope, handle).await?);
         }
         if event.get("source").and_then(Value::as_str) == Some("aws.events") {
             let all = event.pointer(&format!("/detail/{RECONCILE_ALL}"));
@@ -48,35 +48,15 @@ impl Checker {
         Err(Unreadable("it is neither a tick nor a batch of messages").into())
     }
 
-    async fn handle_batch(&self, event: Value, killed_at: Timestamp) -> Result<Value, CheckerError> {
-        let batch: SqsEvent =
-            serde_json::from_value(event).map_err(|_| Unreadable("it is no batch of messages"))?;
-        let mut failures = Vec::new();
-        for message in batch.records {
-            if !self.handle_message(&message, killed_at).await {
-                failures.push(json!({ "itemIdentifier": message.message_id.unwrap_or_default() }));
-            }
-        }
-        Ok(json!({ "batchItemFailures": failures }))
-    }
-
-    /// Handles a queue message. Returns `false` if the queue has to deliver it again.
-    async fn handle_message(&self, message: &SqsMessage, killed_at: Timestamp) -> bool {
-        let id = message.message_id.as_deref().unwrap_or_default();
-        let event = match CheckEvent::from_envelope(message.body.as_deref().unwrap_or_default()) {
-            Ok(event) => event,
-            Err(error) => {
-                tracing::error!(message.id = id, %error, { FAILED_STEPS } = 1, "a message returns to the queue");
-                return false;
-            }
-        };
+    /// Handles a step of a check. Returns `false` if the queue has to deliver its message, which has the id `message`, again.
+    async fn handle_step(&self, message: String, event: CheckEvent, killed_at: Timestamp) -> bool {
         let step = async {
             let Err(error) = Box::pin(self.run_step(&event, killed_at)).await else {
                 return true;
             };
             let is_left_to_tick = Box::pin(self.leave_to_next_tick(&event)).await;
             tracing::error!(
-                message.id = id,
+                message.id = message,
                 %error,
                 { FAILED_STEPS } = 1,
                 retried.by = if is_left_to_tick { "the next tick" } else { "the queue" },

@@ -19,7 +19,7 @@ impl Checker {
         let Some(deleted) = self.store.delete_workspace(tenant).await? else {
             return Ok(());
         };
-        let erasable_at = deleted.deleted_at + self.clock.to_service_time(ERASURE_REPETITION);
+        let erasable_at = deleted.deleted_at + ERASURE_REPETITION;
         if deleted.entities > 0 || self.clock.now() < erasable_at {
             return Ok(());
         }

@@ -9,7 +9,7 @@ mod end_events;
 mod finish_and_log;
 pub(crate) mod summary;
 
-use domain::check::{Check, CheckState};
+use domain::check::{Check, CheckState, EndState};
 use domain::id::EntityId;
 use domain::webhook::Webhook;
 use events::CheckRef;
@@ -30,7 +30,7 @@ impl Checker {
             .await?;
         match check.filter(|c| c.state == CheckState::Running && c.shards_left == 0) {
             Some(check) => {
-                self.fold_and_finish(&tenant, &check_ref.entity_id, &check, CheckState::Complete)
+                self.fold_and_finish(&tenant, &check_ref.entity_id, &check, EndState::Complete)
                     .await
             }
             None => Ok(()),
@@ -55,12 +55,12 @@ impl Checker {
             .close_shards(tenant, &check_ref.entity_id, check.key(), &plan, self.clock.now())
             .await?;
         // Without open shards, every question was answered in time and only `CheckAnswered` was lost.
-        let state = if check.shards_left == 0 {
-            CheckState::Complete
+        let end = if check.shards_left == 0 {
+            EndState::Complete
         } else {
-            CheckState::Partial
+            EndState::Partial
         };
-        self.fold_and_finish(tenant, &check_ref.entity_id, check, state)
+        self.fold_and_finish(tenant, &check_ref.entity_id, check, end)
             .await
     }
 
@@ -70,7 +70,7 @@ impl Checker {
         tenant: &Tenant,
         entity: &EntityId,
         check: &Check,
-        state: CheckState,
+        end: EndState,
     ) -> Result<(), CheckerError> {
         let Some(plan) = self.store.plan(tenant, entity, check.check).await? else {
             return Ok(());
@@ -86,7 +86,7 @@ impl Checker {
                     tenant,
                     entity,
                     check,
-                    state,
+                    end,
                     problems: &problems,
                     now: self.clock.now(),
                 };
@@ -95,7 +95,7 @@ impl Checker {
             // Nobody is told about a deleted entity.
             None => EndEvents::default(),
         };
-        let can_retire_recommendations = state == CheckState::Complete && has_answers(&responses);
+        let can_retire_recommendations = end == EndState::Complete && has_answers(&responses);
         match self
             .recommend(
                 tenant,
@@ -113,7 +113,7 @@ impl Checker {
             Ok(()) => {}
         }
         let outcome = CheckOutcome {
-            state,
+            end,
             used: summary::credits_used(&plan, &responses),
             problems,
             events,

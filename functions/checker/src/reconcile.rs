@@ -84,7 +84,7 @@ impl Checker {
                 &unfinished.correction,
             )
             .await?;
-        let regular = now + self.clock.to_service_time(running.reconcile_after);
+        let regular = now + running.reconcile_after;
         let fold_at = self.interim_fold_at(&check);
         if unfinished.has_responses && fold_at.is_some_and(|fold| fold <= now) {
             self.bus
@@ -127,7 +127,7 @@ impl Checker {
         let now = self.clock.now();
         let scheduled = running.next_reconciliation_at;
         let late = now.duration_since(check.down_until.map_or(scheduled, |until| until.max(scheduled)));
-        let is_late = late > self.clock.to_service_time(OVERDUE_AFTER);
+        let is_late = late > OVERDUE_AFTER;
         let Some(deadline) = check.deadline.filter(|_| is_late) else {
             return Ok(check);
         };
@@ -148,7 +148,7 @@ impl Checker {
         let started = check
             .started_at
             .filter(|_| check.folded_at.is_none() && check.shards_left > 0);
-        Some(started? + self.clock.to_service_time(INTERIM_FOLD_AFTER))
+        Some(started? + INTERIM_FOLD_AFTER)
     }
 
     /// Returns whether a worker has taken up each shard at least once.
@@ -175,11 +175,11 @@ impl Checker {
             return Ok(true);
         }
         let waits_since = check.published_at.unwrap_or(check.claimed_at);
-        let is_old = now >= waits_since + self.clock.to_service_time(SHARD_REPUBLICATION);
+        let is_old = now >= waits_since + SHARD_REPUBLICATION;
         if check.published.is_empty() || !is_old {
             return Ok(false);
         }
-        if now >= waits_since + self.clock.to_service_time(MAX_QUEUE_WAIT) {
+        if now >= waits_since + MAX_QUEUE_WAIT {
             return Ok(true);
         }
         let running = self.store.running_checks().await?;

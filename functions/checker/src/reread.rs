@@ -15,8 +15,6 @@ mod day;
 mod pass;
 mod workspace;
 
-use std::time::Duration;
-
 use domain::id::EntityId;
 use domain::limits::{REREADING_LEASE, REREADING_REPUBLICATION, REREADING_RETRY};
 use domain::time::Timestamp;
@@ -34,7 +32,7 @@ impl Checker {
         if self.store.entity(&tenant, &at.entity_id).await?.is_none() {
             return Ok(self.store.drop_rereading(&tenant, &at.entity_id).await?);
         }
-        let until = self.clock.now() + self.clock.to_service_time(REREADING_LEASE);
+        let until = self.clock.now() + REREADING_LEASE;
         let lease = self
             .store
             .lease_rereading(&tenant, &at.entity_id, Uuid::new_v4(), until)
@@ -46,13 +44,13 @@ impl Checker {
             Ok(PassEnd::Unfinished(pass)) => self.continue_later(&lease, Some(&pass)).await,
             Ok(PassEnd::LeaseLost) => Ok(()),
             Ok(PassEnd::WaitsForCheck(pass)) => {
-                let due = self.rereading_due_after(REREADING_RETRY);
+                let due = self.clock.now() + REREADING_RETRY;
                 self.store.release_rereading(&lease, Some(&pass), due).await?;
                 Ok(())
             }
             Err(error) => {
                 // A tick tries again. If the lease cannot be released either, it tries when the lease has ended.
-                let due = self.rereading_due_after(REREADING_RETRY);
+                let due = self.clock.now() + REREADING_RETRY;
                 if let Err(error) = self.store.release_rereading(&lease, None, due).await {
                     tracing::warn!(%error, "a lease on a rereading could not be released");
                 }
@@ -76,7 +74,7 @@ impl Checker {
         lease: &RereadingLease,
         pass: Option<&RereadingPass>,
     ) -> Result<(), CheckerError> {
-        let due = self.rereading_due_after(REREADING_REPUBLICATION);
+        let due = self.clock.now() + REREADING_REPUBLICATION;
         if self.store.release_rereading(lease, pass, due).await? {
             self.publish_rereadings(&lease.tenant, std::slice::from_ref(&lease.entity))
                 .await;
@@ -92,13 +90,8 @@ impl Checker {
     ) -> Result<(), CheckerError> {
         self.publish_rereadings(tenant, std::slice::from_ref(entity))
             .await;
-        let due = self.rereading_due_after(REREADING_REPUBLICATION);
+        let due = self.clock.now() + REREADING_REPUBLICATION;
         Ok(self.store.postpone_rereading(tenant, entity, due).await?)
-    }
-
-    /// Returns the service time after a real time, at which a tick publishes a rereading again.
-    fn rereading_due_after(&self, real: Duration) -> Timestamp {
-        self.clock.now() + self.clock.to_service_time(real)
     }
 
     /// Publishes `RereadingDue` for entities. If that fails, a later tick publishes it.

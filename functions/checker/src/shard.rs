@@ -67,7 +67,7 @@ impl Checker {
         let Some(questions) = plan.shard(shard) else {
             return Ok(());
         };
-        let until = now + self.clock.to_service_time(LEASE);
+        let until = now + LEASE;
         let key = ShardKey {
             check: check_ref.check,
             shard,
@@ -110,12 +110,11 @@ impl Checker {
     /// answers so far are folded. Each shard that is leased for the first time moves the check's deadline.
     async fn take_up_shard(&self, check: &Check, lease: &Lease) -> Result<(), CheckerError> {
         let now = self.clock.now();
-        let deadline =
-            lease.progress.first_leased_at.unwrap_or(now) + self.clock.to_service_time(CHECK_DEADLINE);
+        let deadline = lease.progress.first_leased_at.unwrap_or(now) + CHECK_DEADLINE;
         let deadline = Some(deadline).filter(|deadline| check.deadline.is_none_or(|d| d < *deadline));
         let check = self.store.take_up_shard(lease, now, deadline).await?;
         if check.is_some_and(|check| check.started_at == Some(now)) {
-            let fold_at = now + self.clock.to_service_time(INTERIM_FOLD_AFTER);
+            let fold_at = now + INTERIM_FOLD_AFTER;
             self.store
                 .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.shard.check, fold_at)
                 .await?;

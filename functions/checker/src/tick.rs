@@ -35,17 +35,14 @@ impl Checker {
         let notifications = self.store.due_notifications(now).await?;
         let is_entity = |due: &&DueItem| matches!(due.subject, DueSubject::Entity(_));
         let entities = || work.iter().filter(is_entity).chain(&slots);
-        let overdue_since = now - self.clock.to_service_time(OVERDUE_AFTER);
+        let overdue_since = now - OVERDUE_AFTER;
         let overdue = entities().filter(|due| due.since < overdue_since).count();
         tracing::info!(
             due.count = entities().count(),
             { OVERDUE_CHECKS } = overdue,
             "found due checks"
         );
-        // Requests that were written before work had a part of the index to itself are among the slots.
-        let old_rereadings = slots.iter().filter(|due| !is_entity(due)).cloned();
-        let work = work.into_iter().chain(old_rereadings);
-        let (entities, rereadings): (Vec<_>, Vec<_>) = work.partition(|due| is_entity(&due));
+        let (entities, rereadings): (Vec<_>, Vec<_>) = work.into_iter().partition(|due| is_entity(&due));
         let queue = if reconcile_all {
             ShardMessages::Lost
         } else {
@@ -69,7 +66,7 @@ impl Checker {
     }
 
     /// Processes something that is due, unless it is a check to claim. A failure is logged.
-    pub(crate) async fn process_due_work(&self, due: &DueItem, queue: ShardMessages) {
+    async fn process_due_work(&self, due: &DueItem, queue: ShardMessages) {
         let processed = async {
             if let Err(error) = self.try_process_due_work(due, queue).await {
                 tracing::error!(%error, { FAILED_STEPS } = 1, "a due item could not be processed");

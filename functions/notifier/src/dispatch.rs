@@ -1,10 +1,9 @@
 //! Takes messages from the queue.
 
-use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
-use events::{NotificationsDue, Unreadable};
+use events::{NotificationsDue, run_batch};
 use lambda_runtime::LambdaEvent;
 use runtime::metrics::FAILED_STEPS;
-use serde_json::{Value, json};
+use serde_json::Value;
 use store::Tenant;
 use tracing::Instrument;
 
@@ -23,42 +22,23 @@ impl Notifier {
             function.name = FUNCTION
         );
         let handled = async {
-            let handled = self.handle_batch(payload).await;
+            let handle = |id, due| self.handle_due(id, due);
+            let handled = run_batch(payload, NotificationsDue::from_envelope, handle).await;
             if let Err(error) = &handled {
                 tracing::error!(%error, "an invocation failed");
             }
-            handled
+            Ok(handled?)
         };
         handled.instrument(span).await
     }
 
-    async fn handle_batch(&self, event: Value) -> Result<Value, NotifierError> {
-        let batch: SqsEvent =
-            serde_json::from_value(event).map_err(|_| Unreadable("it is no batch of messages"))?;
-        let mut failures = Vec::new();
-        for message in batch.records {
-            if !self.handle_message(&message).await {
-                failures.push(json!({ "itemIdentifier": message.message_id.unwrap_or_default() }));
-            }
-        }
-        Ok(json!({ "batchItemFailures": failures }))
-    }
-
-    /// Handles a queue message. Returns `false` if the queue has to deliver it again, because it cannot be read.
-    async fn handle_message(&self, message: &SqsMessage) -> bool {
-        let id = message.message_id.as_deref().unwrap_or_default();
-        let due = match NotificationsDue::from_envelope(message.body.as_deref().unwrap_or_default()) {
-            Ok(due) => due,
-            Err(error) => {
-                tracing::error!(message.id = id, %error, { FAILED_STEPS } = 1, "a message returns to the queue");
-                return false;
-            }
-        };
+    /// Sends what is due. What fails stays due, so that the queue never has to deliver the message, which has the id `message`, again.
+    async fn handle_due(&self, message: String, due: NotificationsDue) -> bool {
         let span = tracing::error_span!("step", workspace.id = %due.workspace_id);
         let step = async {
             if let Err(error) = Box::pin(self.notify(&tenant_of(&due))).await {
-                // What is left to do stays due, so that the next tick publishes it.
-                tracing::error!(message.id = id, %error, { FAILED_STEPS } = 1, "notifications wait for the next tick");
+                // The next tick publishes what is left to do.
+                tracing::error!(message.id = message, %error, { FAILED_STEPS } = 1, "notifications wait for the next tick");
             }
         };
         step.instrument(span).await;

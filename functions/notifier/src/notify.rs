@@ -95,7 +95,7 @@ impl Notifier {
             failures_in_a_row = if is_accepted { 0 } else { failures_in_a_row + 1 };
             queue.record_attempt(is_accepted, attempt.at);
             let before = delivery.attempts;
-            delivery.record(attempt, self.clock.as_ref(), rand::random());
+            delivery.record(attempt, rand::random());
             self.store.record_delivery(tenant, &delivery, before).await?;
         }
         Ok(true)
@@ -143,7 +143,7 @@ impl Notifier {
         webhook: &Webhook,
         queue: &DeliveryQueue,
     ) -> Result<(), StoreError> {
-        let Some(since) = queue.given_up_since(webhook.updated_at, self.clock.as_ref()) else {
+        let Some(since) = queue.given_up_since(webhook.updated_at, self.clock.now()) else {
             return Ok(());
         };
         let reason = "The receiver has accepted nothing for five days";

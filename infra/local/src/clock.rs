@@ -1,4 +1,4 @@
-//! The local host's clock. Service time starts at a given instant and runs at a multiple of the speed of real time.
+//! The local host's clock. Service time starts at a given instant, runs at the speed of real time, and can be moved forward.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,36 +6,30 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use domain::clock::Clock;
 use domain::time::Timestamp;
 
-/// A clock whose service time is `start + elapsed real time × scale`, plus every jump of [`ServiceClock::advance_to`].
-/// Service time never runs backwards.
+/// A clock whose service time is `start + elapsed real time`, plus every jump. Service time never runs backwards.
 pub struct ServiceClock {
     read_real: fn() -> Timestamp,
     state: Mutex<State>,
 }
 
 struct State {
+    /// The start of service time, plus the sum of all jumps.
     start: Timestamp,
     real_start: Timestamp,
-    scale: u32,
-    /// The sum of all jumps.
-    jumped: Duration,
     /// The latest service time that was returned.
     last: Option<Timestamp>,
 }
 
 impl ServiceClock {
-    /// Creates a clock whose service time is `start` now. It runs `scale` times as fast as real time. A scale of 0
-    /// counts as 1.
-    pub fn new(start: Timestamp, scale: u32) -> Self {
-        Self::with_real_clock(start, scale, system_time)
+    /// Creates a clock whose service time is `start` now.
+    pub fn new(start: Timestamp) -> Self {
+        Self::with_real_clock(start, system_time)
     }
 
-    fn with_real_clock(start: Timestamp, scale: u32, read_real: fn() -> Timestamp) -> Self {
+    fn with_real_clock(start: Timestamp, read_real: fn() -> Timestamp) -> Self {
         let state = State {
             start,
             real_start: read_real(),
-            scale: scale.max(1),
-            jumped: Duration::ZERO,
             last: None,
         };
         Self {
@@ -44,28 +38,22 @@ impl ServiceClock {
         }
     }
 
-    /// Makes service time run `scale` times as fast as real time from now on. A scale of 0 counts as 1.
-    pub fn set_scale(&self, scale: u32) {
+    /// Moves service time forward by `time`. It then continues to run.
+    pub fn advance(&self, time: Duration) {
         let mut state = lock(&self.state);
-        state.start = self.now_in(&mut state);
-        state.real_start = (self.read_real)();
-        state.jumped = Duration::ZERO;
-        state.scale = scale.max(1);
+        state.start = state.start + time;
     }
 
-    /// Moves service time forward to `to`. It then continues to run at its scale. Does nothing if `to` is in the past.
+    /// Moves service time forward to `to`. Does nothing if `to` is in the past.
     pub fn advance_to(&self, to: Timestamp) {
         let mut state = lock(&self.state);
         let now = self.now_in(&mut state);
-        if to > now {
-            state.jumped = state.jumped.saturating_add(to.duration_since(now));
-        }
+        state.start = state.start + to.duration_since(now);
     }
 
     fn now_in(&self, state: &mut State) -> Timestamp {
         // If the system's clock is set back, service time stands still until the system's clock has caught up.
-        let elapsed = (self.read_real)().duration_since(state.real_start);
-        let now = state.start + elapsed.saturating_mul(state.scale) + state.jumped;
+        let now = state.start + (self.read_real)().duration_since(state.real_start);
         let now = state.last.map_or(now, |last| last.max(now));
         state.last = Some(now);
         now
@@ -79,10 +67,6 @@ impl Clock for ServiceClock {
 
     fn real_now(&self) -> Timestamp {
         (self.read_real)()
-    }
-
-    fn to_service_time(&self, real: Duration) -> Duration {
-        real.saturating_mul(lock(&self.state).scale)
     }
 }
 
@@ -102,7 +86,6 @@ fn system_time() -> Timestamp {
 
 /// A clock for tests. It stands still until it is set.
 pub struct FixedClock {
-    scale: u32,
     times: Mutex<FixedTimes>,
 }
 
@@ -115,14 +98,7 @@ struct FixedTimes {
 impl FixedClock {
     /// Creates a clock whose service time and real time are both `at`.
     pub fn frozen(at: Timestamp) -> Self {
-        Self::scaled(at, 1)
-    }
-
-    /// Creates a clock whose service time and real time are both `at`. [`Clock::to_service_time`] multiplies by
-    /// `scale`.
-    pub fn scaled(at: Timestamp, scale: u32) -> Self {
         Self {
-            scale: scale.max(1),
             times: Mutex::new(FixedTimes {
                 service: at,
                 real: at,
@@ -149,10 +125,6 @@ impl Clock for FixedClock {
     fn real_now(&self) -> Timestamp {
         lock(&self.times).real
     }
-
-    fn to_service_time(&self, real: Duration) -> Duration {
-        real.saturating_mul(self.scale)
-    }
 }
 
 /// Locks a mutex. Ignores poisoning, because no critical section panics between two related assignments.
@@ -163,8 +135,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
-
-    use domain::time::{MILLISECOND, SECOND};
 
     use super::*;
 
@@ -177,91 +147,54 @@ mod tests {
         REAL.with(|real| real.set(ms));
     }
 
-    fn clock(start: i64, scale: u32) -> ServiceClock {
-        ServiceClock::with_real_clock(Timestamp::from_millis(start), scale, || {
+    fn clock(start: i64) -> ServiceClock {
+        ServiceClock::with_real_clock(Timestamp::from_millis(start), || {
             Timestamp::from_millis(REAL.with(Cell::get))
         })
     }
 
     #[test]
-    fn service_time_runs_scale_times_as_fast_as_real_time() {
+    fn service_time_runs_as_fast_as_real_time() {
         set_real(1_000);
-        let clock = clock(500_000, 60);
+        let clock = clock(500_000);
         assert_eq!(clock.now(), Timestamp::from_millis(500_000));
         set_real(1_250);
-        assert_eq!(clock.now(), Timestamp::from_millis(515_000));
+        assert_eq!(clock.now(), Timestamp::from_millis(500_250));
         assert_eq!(clock.real_now(), Timestamp::from_millis(1_250));
-        assert_eq!(clock.to_service_time(250 * MILLISECOND), 15 * SECOND);
-    }
-
-    #[test]
-    fn a_scale_of_zero_counts_as_one() {
-        let clock = clock(0, 0);
-        set_real(7);
-        assert_eq!(
-            (clock.now(), clock.to_service_time(7 * MILLISECOND)),
-            (Timestamp::from_millis(7), 7 * MILLISECOND)
-        );
     }
 
     #[test]
     fn service_time_never_runs_backwards_when_the_system_clock_does() {
         set_real(1_000);
-        let clock = clock(0, 10);
+        let clock = clock(0);
         set_real(2_000);
-        assert_eq!(clock.now(), Timestamp::from_millis(10_000));
+        assert_eq!(clock.now(), Timestamp::from_millis(1_000));
         set_real(1_500);
-        assert_eq!(clock.now(), Timestamp::from_millis(10_000));
+        assert_eq!(clock.now(), Timestamp::from_millis(1_000));
         set_real(2_001);
-        assert_eq!(clock.now(), Timestamp::from_millis(10_010));
+        assert_eq!(clock.now(), Timestamp::from_millis(1_001));
     }
 
     #[test]
     fn a_jump_goes_forward_and_time_continues_from_there() {
         set_real(0);
-        let clock = clock(1_000, 2);
+        let clock = clock(1_000);
         set_real(100);
         clock.advance_to(Timestamp::from_millis(50_000));
         assert_eq!(clock.now(), Timestamp::from_millis(50_000));
         set_real(101);
-        assert_eq!(clock.now(), Timestamp::from_millis(50_002));
+        assert_eq!(clock.now(), Timestamp::from_millis(50_001));
+        for _ in 0..2 {
+            clock.advance(Duration::from_secs(10));
+        }
+        assert_eq!(clock.now(), Timestamp::from_millis(70_001));
     }
 
     #[test]
     fn a_jump_into_the_past_changes_nothing() {
-        let clock = clock(1_000, 1);
+        let clock = clock(1_000);
         clock.advance_to(Timestamp::from_millis(999));
         assert_eq!(clock.now(), Timestamp::from_millis(1_000));
-    }
-
-    #[test]
-    fn a_new_speed_counts_from_the_change_on() {
-        set_real(1_000);
-        let clock = clock(500_000, 1);
-        clock.advance_to(Timestamp::from_millis(600_000));
-        set_real(1_100);
-        clock.set_scale(60);
-        assert_eq!(
-            clock.now(),
-            Timestamp::from_millis(600_100),
-            "no jump at the change"
-        );
-        assert_eq!(clock.to_service_time(10 * MILLISECOND), 600 * MILLISECOND);
-        set_real(1_110);
-        assert_eq!(clock.now(), Timestamp::from_millis(600_700));
-        clock.set_scale(2);
-        assert_eq!(clock.now(), Timestamp::from_millis(600_700));
-        set_real(1_120);
-        assert_eq!(clock.now(), Timestamp::from_millis(600_720));
-        clock.advance_to(Timestamp::from_millis(700_000));
-        set_real(1_121);
-        assert_eq!(clock.now(), Timestamp::from_millis(700_002));
-        clock.set_scale(0);
-        set_real(1_131);
-        assert_eq!(
-            (clock.now(), clock.to_service_time(7 * MILLISECOND)),
-            (Timestamp::from_millis(700_012), 7 * MILLISECOND)
-        );
     }
 
     #[test]
@@ -276,13 +209,13 @@ mod tests {
             };
             let mut real = 1_000_000;
             set_real(real);
-            let clock = clock(5_000, 10);
+            let clock = clock(5_000);
             let mut last = clock.now();
             for step in 0..50 {
                 match below(4) {
                     // The system's clock may be set back.
                     0 => real += below(1_000) - 300,
-                    1 => clock.set_scale(u32::try_from(below(100_000)).unwrap()),
+                    1 => clock.advance(Duration::from_millis(below(1_000).unsigned_abs())),
                     2 => clock.advance_to(Timestamp::from_millis(last.as_millis() + below(10_000) - 5_000)),
                     _ => real += below(100),
                 }
@@ -297,11 +230,11 @@ mod tests {
     #[test]
     fn extreme_instants_do_not_overflow() {
         set_real(i64::MIN);
-        let clock = clock(i64::MAX, u32::MAX);
+        let clock = clock(i64::MAX);
         set_real(i64::MAX);
         clock.advance_to(Timestamp::from_millis(i64::MAX));
+        clock.advance(Duration::MAX);
         assert_eq!(clock.now(), Timestamp::from_millis(i64::MAX));
-        assert_eq!(clock.to_service_time(Duration::MAX), Duration::MAX);
     }
 
     #[test]
@@ -319,13 +252,13 @@ mod tests {
 
     #[test]
     fn a_new_clock_reads_the_real_one() {
-        let clock = ServiceClock::new(Timestamp::from_millis(0), 1);
+        let clock = ServiceClock::new(Timestamp::from_millis(0));
         assert!(clock.real_now() > Timestamp::from_iso("2025-01-01T00:00:00Z").unwrap());
     }
 
     #[test]
     fn a_fixed_clock_moves_only_when_it_is_set() {
-        let clock = FixedClock::scaled(Timestamp::from_millis(10), 3);
+        let clock = FixedClock::frozen(Timestamp::from_millis(10));
         clock.set(Timestamp::from_millis(20));
         assert_eq!(
             (clock.now(), clock.real_now()),
@@ -336,6 +269,5 @@ mod tests {
             (clock.now(), clock.real_now()),
             (Timestamp::from_millis(20), Timestamp::from_millis(30))
         );
-        assert_eq!(clock.to_service_time(2 * MILLISECOND), 6 * MILLISECOND);
     }
 }

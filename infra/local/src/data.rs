@@ -3,13 +3,15 @@
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use domain::clock::Clock;
 use domain::id::WorkspaceId;
 use domain::time::{SECOND, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::clock::ServiceClock;
 use crate::error::HostError;
 
 /// The names of the files.
@@ -35,7 +37,6 @@ pub(crate) struct DemoState {
     /// Whether the workspace's history is complete.
     pub(crate) is_complete: bool,
     /// The service time of the data that is older than the demo workspace. Service time continues there after the history.
-    #[serde(default)]
     pub(crate) older_data_ends_at: Option<Timestamp>,
 }
 
@@ -86,10 +87,21 @@ impl DataDir {
 
     /// Saves an instant that service time does not reach before the next save.
     pub(crate) fn save_time(&self, clock: &dyn Clock) -> io::Result<()> {
-        self.replace(SERVICE_TIME, || {
-            let ahead = clock.now() + clock.to_service_time(2 * SECOND);
-            ahead.as_millis().to_string()
-        })
+        let _lock = self.lock();
+        self.write_time(clock.now())
+    }
+
+    /// Saves the time to which service time is moved, and moves it. Nothing is stored with the new time before it is saved.
+    fn advance(&self, clock: &ServiceClock, time: Duration) -> io::Result<()> {
+        let _lock = self.lock();
+        self.write_time(clock.now() + time)?;
+        clock.advance(time);
+        Ok(())
+    }
+
+    fn write_time(&self, now: Timestamp) -> io::Result<()> {
+        let ahead = now + 2 * SECOND;
+        self.replace(SERVICE_TIME, &ahead.as_millis().to_string())
     }
 
     pub(crate) fn demo(&self) -> Result<Option<DemoState>, HostError> {
@@ -102,8 +114,8 @@ impl DataDir {
     }
 
     pub(crate) fn save_demo(&self, demo: &DemoState) -> io::Result<()> {
-        let content = serde_json::to_string(demo)?;
-        self.replace(DEMO, || content)
+        let _lock = self.lock();
+        self.replace(DEMO, &serde_json::to_string(demo)?)
     }
 
     /// Reads and parses a file. Returns `None` if it does not exist.
@@ -124,15 +136,29 @@ impl DataDir {
         value.map(Some).ok_or(HostError::Damaged { path, rule, without })
     }
 
-    /// Replaces a file atomically. After a crash, the file has either the old content or the new one. `content` is called when no
-    /// other content can be written before it.
-    fn replace(&self, name: &str, content: impl FnOnce() -> String) -> io::Result<()> {
-        let _lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Keeps other tasks of this process from replacing files.
+    fn lock(&self) -> MutexGuard<'_, File> {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Replaces a file atomically. After a crash, the file has either the old content or the new one. The caller holds the lock.
+    fn replace(&self, name: &str, content: &str) -> io::Result<()> {
         let new = self.path.join(format!("{name}.new"));
         let mut file = private_file(&new)?;
         file.set_len(0)?;
-        file.write_all(content().as_bytes())?;
+        file.write_all(content.as_bytes())?;
         std::fs::rename(new, self.path.join(name))
+    }
+}
+
+/// Moves service time forward, and saves it if there is a data directory.
+pub(crate) fn advance(data: Option<&DataDir>, clock: &ServiceClock, time: Duration) -> io::Result<()> {
+    match data {
+        Some(data) => data.advance(clock, time),
+        None => {
+            clock.advance(time);
+            Ok(())
+        }
     }
 }
 
@@ -159,14 +185,15 @@ fn private_file(path: &Path) -> io::Result<File> {
 
 #[cfg(test)]
 mod tests {
+    use domain::time::DAY;
+
     use super::*;
-    use crate::clock::ServiceClock;
 
     #[test]
     fn tasks_that_save_the_time_at_once_all_succeed_and_the_file_is_whole() {
         let directory = tempfile::tempdir().unwrap();
         let data = DataDir::open(directory.path()).unwrap();
-        let clock = ServiceClock::new(Timestamp::from_millis(1_700_000_000_000), 1);
+        let clock = ServiceClock::new(Timestamp::from_millis(1_700_000_000_000));
         let clock = &clock;
         std::thread::scope(|scope| {
             let saving: Vec<_> = (0..4)
@@ -175,6 +202,7 @@ mod tests {
                     scope.spawn(move || {
                         (0..500).try_for_each(|_| {
                             data.save_time(clock)?;
+                            data.advance(clock, DAY)?;
                             data.saved_time().map(|_| ()).map_err(io::Error::other)
                         })
                     })
@@ -184,6 +212,8 @@ mod tests {
                 task.join().unwrap().unwrap();
             }
         });
-        assert!(data.saved_time().unwrap() > Some(Timestamp::from_millis(1_700_000_000_000)));
+        let after_every_jump = Timestamp::from_millis(1_700_000_000_000) + 2_000 * DAY;
+        assert!(clock.now() >= after_every_jump);
+        assert!(data.saved_time().unwrap() > Some(after_every_jump));
     }
 }

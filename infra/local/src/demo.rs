@@ -1,17 +1,15 @@
-//! The demo provider: an HTTP server on loopback that speaks the format of every vendor, for developers without an API key.
+//! The demo provider: an HTTP server on loopback that speaks OpenAI's Responses API, for developers without an API key.
 //! Its answers are made up but plausible, and depend only on the model, the input and the day. The service's own provider
-//! code runs unchanged against it. All texts are in English, and all sites end in `.example`. Tests request faults by
-//! the last part of a model's name.
+//! code runs unchanged against it. All texts are in English, and all sites end in `.example`.
 
 mod answer_generator;
-mod formats;
 mod generated_answer;
 mod market;
 mod markets;
 mod prompts;
 mod random;
+mod responses_api;
 mod server;
-mod simulated_fault;
 #[cfg(test)]
 mod tests;
 mod workspace;

@@ -4,6 +4,7 @@
 mod aws;
 pub mod bus;
 pub mod clock;
+mod clock_route;
 mod data;
 mod database;
 pub mod demo;

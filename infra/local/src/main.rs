@@ -29,12 +29,9 @@ struct Arguments {
     /// Start without a demo workspace
     #[arg(long)]
     empty: bool,
-    /// Real seconds between ticks
+    /// Seconds between ticks
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     tick: u64,
-    /// Seconds of service time that pass per real second
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    time_scale: u32,
     /// Shards that are worked on at a time
     #[arg(
         long,
@@ -70,7 +67,6 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
         data: arguments.data,
         empty: arguments.empty,
         tick: Duration::from_secs(arguments.tick),
-        time_scale: arguments.time_scale,
         shard_concurrency: arguments.shard_concurrency,
     };
     let start = HostBuilder::new(options)

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 use uuid::Uuid;
 
 use crate::admission::FairTime;
@@ -42,7 +43,7 @@ pub struct Check {
     pub shards_left: u32,
     /// The credits that the claim reserved.
     pub reserved: i64,
-    /// The first shard that was never published. `None` if all were, as in records that were written before admissions.
+    /// The first shard that was never published. `None` if all were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_shard: Option<ShardNumber>,
     /// The shards that are to be published again.
@@ -115,13 +116,32 @@ impl Check {
 }
 
 /// The state of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum CheckState {
     Running,
     Complete,
     /// The check was closed at its deadline with open questions.
     Partial,
+}
+
+/// How a check ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndState {
+    Complete,
+    /// The check is closed at its deadline with open questions.
+    Partial,
+}
+
+impl EndState {
+    /// Returns the state of a check that has ended like this.
+    pub const fn state(self) -> CheckState {
+        match self {
+            Self::Complete => CheckState::Complete,
+            Self::Partial => CheckState::Partial,
+        }
+    }
 }
 
 /// What a check asks. It is fixed by the claim.
@@ -149,7 +169,6 @@ pub struct PlanModel {
 pub struct PlanBrand {
     pub ordinal: BrandOrdinal,
     pub name: String,
-    #[serde(default)]
     pub aliases: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
@@ -242,8 +261,7 @@ pub struct Response {
     pub brands: Vec<BrandOrdinal>,
     /// The brands that occur in the text without being mentioned.
     pub not_mentioned: Vec<NotMentioned>,
-    /// How `brands` and `not_mentioned` were read from the text. `None` if nothing was read, or if it was read before readings
-    /// were recorded.
+    /// How `brands` and `not_mentioned` were read from the text. `None` if nothing was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
     /// The reason why there is no answer.
@@ -316,7 +334,7 @@ pub struct Shard {
     pub state: ShardState,
     /// The worker that has the lease.
     pub owner: Uuid,
-    /// When a worker leased the shard for the first time. `None` in records that were written before it was recorded.
+    /// When a worker leased the shard for the first time. `None` if none did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_leased_at: Option<Timestamp>,
     /// The instant at which the lease ends.
@@ -335,8 +353,9 @@ pub struct Shard {
 }
 
 /// The state of a shard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum ShardState {
     Open,
     Done,

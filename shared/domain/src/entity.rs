@@ -53,7 +53,6 @@ pub struct Entity {
     pub language: Language,
     pub geolocation: Geolocation,
     pub tracking_type: TrackingType,
-    #[serde(default)]
     pub aliases: Vec<String>,
     /// The UUIDs of the models that are asked.
     pub models: Vec<Uuid>,
@@ -80,10 +79,8 @@ pub struct Entity {
     pub claimed_on: Option<(Day, u32)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
-    /// The number of active recommendations on the board. `None` if it is unknown, because an earlier version of the service
-    /// stored the entity, until the next check counts them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub active_actionables: Option<u32>,
+    /// The number of active recommendations on the board.
+    pub active_actionables: u32,
     /// The last day of the days in which a change of the visibility was found that webhooks were told of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_alert: Option<Day>,
@@ -91,7 +88,6 @@ pub struct Entity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_name_request: Option<Timestamp>,
     /// The number of changes of this record, for optimistic concurrency control.
-    #[serde(default)]
     pub revision: u32,
     /// When the entity was deleted. Only the clean-up reads a deleted entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,10 +105,9 @@ pub struct RunningCheck {
     /// The credits that the claim reserved.
     pub reserved: i64,
     /// When a tick reconciles the check next.
-    #[serde(rename = "nextLookAt")]
     pub next_reconciliation_at: Timestamp,
-    /// The real time from the next reconciliation to the one after it.
-    #[serde(rename = "lookAfter", with = "duration_millis")]
+    /// The time from the next reconciliation to the one after it.
+    #[serde(with = "duration_millis")]
     pub reconcile_after: Duration,
     /// Whether an admission has nothing to do for the check, because its open shards are deferred. It can be `false` although they
     /// are.

@@ -13,14 +13,14 @@ use crate::id::EntityId;
 pub enum KeyAccess {
     /// It may only read.
     Read,
-    /// It may read and write. Keys that were stored without an access may.
+    /// It may read and write.
     #[default]
     Write,
 }
 
 /// What a key may do, and with which entities. The default is everything in the workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct KeyScope {
     pub access: KeyAccess,
     /// The entities that the key reaches. `None` stands for all entities of the workspace, and for the workspace itself.

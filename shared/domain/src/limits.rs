@@ -1,6 +1,4 @@
 //! The limits and durations of the service.
-//!
-//! Durations are in real time unless a comment says that they are in service time.
 
 use std::time::Duration;
 
@@ -51,9 +49,9 @@ pub const MAX_BODY_BYTES: usize = 1024 * 1024;
 pub const MAX_WEBHOOKS: u32 = 10;
 /// The maximum number of entities that a webhook can be restricted to.
 pub const MAX_WEBHOOK_ENTITIES: usize = 100;
-/// The service time for which the last secret of a webhook stays valid after a rotation.
+/// The time for which the last secret of a webhook stays valid after a rotation.
 pub const SECRET_OVERLAP: Duration = DAY;
-/// The service time for which deliveries and events that were not passed on are kept. It is longer than a delivery is tried.
+/// The time for which deliveries and events that were not passed on are kept. It is longer than a delivery is tried.
 pub const DELIVERY_RETENTION: Duration = Duration::from_hours(7 * 24);
 /// The time after which a receiver that has accepted nothing is not sent to any more.
 pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
@@ -157,18 +155,18 @@ pub const MAX_SLEEP: Duration = Duration::from_secs(20);
 /// The rate of requests per minute to a model of a provider that throttles and whose limit is unknown, and the lowest limit.
 pub const FIRST_PROVIDER_RATE: f64 = 30.0;
 pub const MIN_PROVIDER_RATE: f64 = 1.0;
-/// The service time for which a throttled request holds all requests to its model back if the provider does not say how
+/// The time for which a throttled request holds all requests to its model back if the provider does not say how
 /// long to wait, and the bounds of that time.
 pub const PROVIDER_HOLD: Duration = Duration::from_secs(5);
 pub const MIN_PROVIDER_HOLD: Duration = Duration::from_secs(3);
 pub const MAX_PROVIDER_HOLD: Duration = Duration::from_mins(5);
-/// The service time without a throttled request after which the rate of requests to a model is not limited any more.
+/// The time without a throttled request after which the rate of requests to a model is not limited any more.
 pub const RATE_RECOVERY: Duration = Duration::from_mins(10);
 /// The maximum random delay of a shard for which no request can be reserved, so that shards do not all continue at once.
 pub const RATE_JITTER: Duration = Duration::from_secs(20);
 /// How far the clock of another instance may be ahead. A rate window that was stored by a clock further ahead does not count.
 pub const MAX_CLOCK_LEAD: Duration = Duration::from_mins(2);
-/// The service time for which what was learnt about a provider's limit is kept.
+/// The time for which what was learnt about a provider's limit is kept.
 pub const PROVIDER_RATE_RETENTION: Duration = DAY;
 /// The duration of the pause of a provider whose quota is exhausted or that rejects the key.
 pub const PROVIDER_PAUSE: Duration = Duration::from_mins(15);
@@ -206,9 +204,9 @@ pub const MAX_SHARD_CONCURRENCY: u32 = 1_000;
 pub const DEFAULT_RESPONSE_RETENTION_DAYS: u32 = 90;
 pub const MIN_RESPONSE_RETENTION_DAYS: u32 = 30;
 pub const MAX_RESPONSE_RETENTION_DAYS: u32 = 400;
-/// The service time for which facts and their index entries are kept.
+/// The time for which facts and their index entries are kept.
 pub const FACT_RETENTION: Duration = Duration::from_hours(400 * 24);
-/// The service time for which interim facts are kept. They are replaced when their check ends, and this is long enough for a check
+/// The time for which interim facts are kept. They are replaced when their check ends, and this is long enough for a check
 /// that can only be finished after an outage.
 pub const INTERIM_FACT_RETENTION: Duration = Duration::from_hours(7 * 24);
 /// The maximum number of items that one step of an erasure ends.
@@ -216,16 +214,16 @@ pub const MAX_ITEMS_PER_ERASURE_STEP: usize = 5_000;
 /// The time after which an erasure is repeated, until it finds nothing. It is longer than any step can take, so that whatever a
 /// step has written that began before the deletion is found.
 pub const ERASURE_REPETITION: Duration = Duration::from_mins(16);
-/// The minimum service time for which a cited domain can be found by its UUID. It covers the longest date range.
+/// The minimum time for which a cited domain can be found by its UUID. It covers the longest date range.
 pub const MIN_SEEN_RETENTION: Duration = Duration::from_hours(MAX_RANGE_DAYS as u64 * 24);
 
 /// The maximum number of active recommendations on an entity's board.
 pub const MAX_ACTIVE_ACTIONABLES: usize = 30;
 /// The maximum number of tasks on an entity's board.
 pub const MAX_TASKS: usize = 500;
-/// The service time for which dismissed recommendations and done tasks are kept.
+/// The time for which dismissed recommendations and done tasks are kept.
 pub const CLOSED_ACTIONABLE_RETENTION: Duration = Duration::from_hours(90 * 24);
-/// The maximum service time after a task is done in which its cause is not recommended again.
+/// The maximum time after a task is done in which its cause is not recommended again.
 pub const DONE_TASK_SUPPRESSION: Duration = Duration::from_hours(30 * 24);
 /// The number of consecutive complete checks without its cause after which a recommendation is dismissed automatically.
 pub const RETIRED_AFTER: u32 = 3;

@@ -1,6 +1,7 @@
 //! Requests to change the names of an entity, which the operator approves or rejects.
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::id::{EntityId, NameRequestId};
 use crate::time::Timestamp;
@@ -28,9 +29,10 @@ pub struct NameRequest {
     pub review_note: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, schemars::JsonSchema)]
 #[schemars(rename = "NameRequestStatus")]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum ReviewStatus {
     Pending,
     Approved,

@@ -5,7 +5,6 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::clock::Clock;
 use crate::entity::Problem;
 use crate::limits::{PROBE_RETRY, PROVIDER_PAUSE};
 use crate::time::Timestamp;
@@ -35,33 +34,32 @@ pub struct Probe {
 }
 
 impl ProviderPause {
-    /// Creates the first pause, which begins now.
-    pub fn first(provider: &str, reason: &str, clock: &dyn Clock) -> Self {
-        let now = clock.now();
+    /// Creates the first pause, which begins `now`.
+    pub fn first(provider: &str, reason: &str, now: Timestamp) -> Self {
         Self {
             provider: provider.to_owned(),
             reason: reason.to_owned(),
             since: now,
-            until: now + clock.to_service_time(PROVIDER_PAUSE),
+            until: now + PROVIDER_PAUSE,
             probe: None,
         }
     }
 
     /// Returns the next consecutive pause, after the probe of this one failed.
     #[must_use]
-    pub fn next(&self, reason: &str, clock: &dyn Clock) -> Self {
+    pub fn next(&self, reason: &str, now: Timestamp) -> Self {
         Self {
             provider: self.provider.clone(),
             reason: reason.to_owned(),
             since: self.since,
-            until: clock.now() + clock.to_service_time(PROVIDER_PAUSE),
+            until: now + PROVIDER_PAUSE,
             probe: None,
         }
     }
 
     /// Returns when a shard that cannot ask now retries: at the end of the pause, or in [`PROBE_RETRY`] if it is over.
-    pub fn retry_at(&self, clock: &dyn Clock) -> Timestamp {
-        self.until.max(clock.now() + clock.to_service_time(PROBE_RETRY))
+    pub fn retry_at(&self, now: Timestamp) -> Timestamp {
+        self.until.max(now + PROBE_RETRY)
     }
 
     /// Returns the pause as a problem of an entity.
@@ -77,35 +75,16 @@ impl ProviderPause {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::time::{MILLISECOND, MINUTE};
 
-    /// Service time runs ten times as fast.
-    struct Fast(Timestamp);
-
-    impl Clock for Fast {
-        fn now(&self) -> Timestamp {
-            self.0
-        }
-
-        fn real_now(&self) -> Timestamp {
-            Timestamp::from_millis(0)
-        }
-
-        fn to_service_time(&self, real: Duration) -> Duration {
-            10 * real
-        }
-    }
-
     #[test]
-    fn each_pause_in_a_row_lasts_15_minutes_of_real_time() {
-        let mut pause = ProviderPause::first("openai", "a", &Fast(Timestamp::from_millis(7)));
+    fn each_pause_in_a_row_lasts_15_minutes() {
+        let mut pause = ProviderPause::first("openai", "a", Timestamp::from_millis(7));
         for n in 1..=5 {
             let began = Timestamp::from_millis(7 * n);
-            assert_eq!(pause.until.duration_since(began), 150 * MINUTE);
-            pause = pause.next("b", &Fast(Timestamp::from_millis(7 * (n + 1))));
+            assert_eq!(pause.until.duration_since(began), 15 * MINUTE);
+            pause = pause.next("b", Timestamp::from_millis(7 * (n + 1)));
         }
         assert_eq!(pause.since, Timestamp::from_millis(7));
         assert_eq!(pause.reason, "b", "what it is now, since it began");
@@ -113,9 +92,9 @@ mod tests {
 
     #[test]
     fn a_retry_is_at_the_end_of_the_pause_or_soon_if_it_is_over() {
-        let pause = ProviderPause::first("openai", "a", &Fast(Timestamp::from_millis(0)));
-        assert_eq!(pause.retry_at(&Fast(Timestamp::from_millis(5))), pause.until);
-        let late = Fast(pause.until + MILLISECOND);
-        assert_eq!(pause.retry_at(&late), late.0 + 10 * PROBE_RETRY);
+        let pause = ProviderPause::first("openai", "a", Timestamp::from_millis(0));
+        assert_eq!(pause.retry_at(Timestamp::from_millis(5)), pause.until);
+        let late = pause.until + MILLISECOND;
+        assert_eq!(pause.retry_at(late), late + PROBE_RETRY);
     }
 }

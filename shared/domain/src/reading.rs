@@ -52,8 +52,7 @@ impl Reading {
 }
 
 /// Returns the first day of a range from which on all answers were read like those of the range's latest day. `readings` are
-/// those of the checks of the range. `None` if there are none, or if the answers of the latest day were read differently or
-/// before readings were recorded.
+/// those of the checks of the range. `None` if there are none, or if the answers of the latest day were read differently.
 pub fn counted_since(first: Day, readings: impl Iterator<Item = (Day, Option<Reading>)>) -> Option<Day> {
     let mut by_day: Vec<(Day, Option<Reading>)> = readings.collect();
     by_day.sort_unstable();

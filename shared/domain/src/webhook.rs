@@ -96,7 +96,6 @@ pub struct Webhook {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disabled: Option<Disabled>,
     /// The number of changes of this record, for optimistic concurrency control.
-    #[serde(default)]
     pub revision: u32,
 }
 
@@ -134,7 +133,7 @@ impl Webhook {
         valid.map(|signing| &signing.secret).collect()
     }
 
-    /// Replaces the current secret, which stays valid for [`SECRET_OVERLAP`] of service time, so that a receiver can change over.
+    /// Replaces the current secret, which stays valid for [`SECRET_OVERLAP`], so that a receiver can change over.
     pub fn rotate_secret(&mut self, new: WebhookSecret, now: Timestamp) {
         let current = self.secrets.drain(..).next();
         self.secrets.push(SigningSecret {

@@ -49,8 +49,6 @@ pub struct Workspace {
     pub prompts_used: u32,
     pub members_used: u32,
     pub tags_used: u32,
-    /// The number of webhooks. Workspaces that were stored before there were any have none.
-    #[serde(default)]
     pub webhooks_used: u32,
     pub reads_per_minute: u32,
     pub writes_per_minute: u32,
@@ -62,7 +60,6 @@ pub struct Workspace {
     /// The ordinal of the last brand, or 0 if there was none.
     pub brand_seq: BrandOrdinal,
     /// The number of changes of names and aliases. A change is written on the condition of the number that was read with the names.
-    #[serde(default)]
     pub names_seq: u64,
     /// When the workspace was deleted. Only its erasure reads a deleted workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 //! event can arrive twice, late, in any order, or never.
 #![forbid(unsafe_code)]
 
+mod batch;
 mod bus;
 mod bus_event;
 mod envelope;
@@ -9,6 +10,7 @@ mod event;
 mod notifications_due;
 mod queue;
 
+pub use batch::run_batch;
 pub use bus::{Bus, BusError};
 pub use bus_event::BusEvent;
 pub use envelope::Unreadable;

@@ -1,6 +1,5 @@
 //! The system's clock.
 
-use std::time::Duration;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use domain::clock::Clock;
@@ -22,9 +21,5 @@ impl Clock for SystemClock {
 
     fn real_now(&self) -> Timestamp {
         self.now()
-    }
-
-    fn to_service_time(&self, real: Duration) -> Duration {
-        real
     }
 }

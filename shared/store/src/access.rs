@@ -76,7 +76,6 @@ struct KeyItem {
     key_id: KeyId,
     workspace: WorkspaceId,
     revoked: bool,
-    #[serde(default)]
     scope: KeyScope,
     #[serde(default)]
     read_window: i64,
@@ -126,7 +125,7 @@ impl Rate {
 
 impl Store {
     /// Finds the key and counts the request against its rate limit. This takes one write, or two at the start of a minute.
-    /// `real` is real time, because rate windows do not follow a faster service clock.
+    /// `real` is real time, of which the windows of rates are.
     pub async fn authenticate(&self, key: &ApiKey, rate: Rate, real: Timestamp) -> Result<Access, AuthError> {
         let [window, count, limit] = rate.attributes();
         let mut minute = real.window(MINUTE);

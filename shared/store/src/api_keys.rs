@@ -31,11 +31,8 @@ pub struct KeySummary {
     pub name: String,
     pub created_at: Timestamp,
     pub revoked: bool,
-    #[serde(default)]
     pub scope: KeyScope,
-    #[serde(default)]
     pub reads_per_minute: Option<u32>,
-    #[serde(default)]
     pub writes_per_minute: Option<u32>,
 }
 

@@ -96,15 +96,16 @@ impl<'a> BoardChange<'a> {
             ),
         };
         let counted = active.and_then(|count| u32::try_from(count).ok());
-        if counted.is_none() || counted == entity.active_actionables {
+        let counted = counted.filter(|count| *count != entity.active_actionables);
+        if let Some(counted) = counted {
+            entity.active_actionables = counted;
+            replace_entity(&mut transaction, tenant, entity)?;
+        } else {
             transaction.condition_check(
                 keys::entity(tenant, &id),
                 "attribute_exists(PK) AND attribute_not_exists(#deletedAt)",
                 Vec::new(),
             );
-        } else {
-            entity.active_actionables = counted;
-            replace_entity(&mut transaction, tenant, entity)?;
         }
         Ok(Self {
             tenant,

@@ -4,7 +4,6 @@
 //! that still refuse late writes expire at once. What is left to do follows from the table, so an erasure can stop anywhere and run
 //! again. It is repeated until it finds nothing, because a step that had begun before the deletion can still write.
 
-use aws_sdk_dynamodb::types::AttributeValue;
 use domain::entity::Entity;
 use domain::facts::Family;
 use domain::id::EntityId;
@@ -270,7 +269,7 @@ impl Store {
             // An item that has expired is deleted by DynamoDB.
             let live = items.iter().filter(|item| self.is_live(item));
             let ends: Vec<(Key, End)> = live
-                .filter_map(key_of)
+                .filter_map(Key::of)
                 .map(|key| {
                     let end = end(&key.sk);
                     (key, end)
@@ -325,17 +324,6 @@ fn data_partitions(tenant: &Tenant, id: &EntityId, months: &[Month]) -> Vec<Stri
         .iter()
         .map(|month| keys::response_partition(tenant, id, *month));
     index.chain(facts).chain(answers).collect()
-}
-
-fn key_of(item: &Item) -> Option<Key> {
-    let part = |name: &str| match item.get(name) {
-        Some(AttributeValue::S(text)) => Some(text.clone()),
-        _ => None,
-    };
-    Some(Key {
-        pk: part(PARTITION_KEY)?,
-        sk: part(SORT_KEY)?,
-    })
 }
 
 #[cfg(test)]

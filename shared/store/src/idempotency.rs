@@ -18,8 +18,7 @@ const COMPRESSION_LEVEL: i32 = 3;
 /// The maximum length of a decompressed reply. Every reply to a POST is shorter.
 const MAX_REPLY_BYTES: usize = 4 * 1024 * 1024;
 const BODY: &str = "body";
-/// The attribute with the reply. Stored items have this older name.
-const REPLY: &str = "answer";
+const REPLY: &str = "reply";
 
 /// What two requests have in common if one repeats the other. It consists of digests, because clients choose the key and the
 /// body.
@@ -101,7 +100,7 @@ impl<'a, T> ReplyRecorder<'a, T> {
         let packed = zstd::bulk::compress(to_reply(done)?.as_bytes(), COMPRESSION_LEVEL)
             .map_err(|e| StoreError::internal("compressing a reply", e))?;
         let now = store.clock.now();
-        let expires = now + store.clock.to_service_time(IDEMPOTENCY_WINDOW);
+        let expires = now + IDEMPOTENCY_WINDOW;
         let key = keys::recorded_reply(tenant, &identity.request_digest);
         let fields = [(BODY, &identity.body_digest)];
         let mut item = to_expiring_item(&key, &std::collections::BTreeMap::from(fields), expires)?;

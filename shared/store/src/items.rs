@@ -6,7 +6,6 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::{
     AttributeValue, KeysAndAttributes, ReturnValue, ReturnValuesOnConditionCheckFailure,
 };
-use domain::limits::CHECK_DEADLINE;
 use domain::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -113,9 +112,9 @@ impl Store {
         }
     }
 
-    /// Returns when the items of a check expire. The margin keeps a running check alive if service time runs fast.
+    /// Returns when the items of a check expire.
     pub(crate) fn check_expiry(&self, from: Timestamp) -> Timestamp {
-        from + self.response_retention + self.clock.to_service_time(2 * CHECK_DEADLINE)
+        from + self.response_retention
     }
 
     pub(crate) async fn get<T: DeserializeOwned>(

@@ -66,12 +66,27 @@ pub(crate) struct Key {
 }
 
 impl Key {
+    /// Returns the key of an item.
+    pub(crate) fn of(item: &HashMap<String, AttributeValue>) -> Option<Self> {
+        Some(key(partition_key(item)?, sort_key(item)?))
+    }
+
     pub(crate) fn attributes(&self) -> HashMap<String, AttributeValue> {
         HashMap::from([
             (PARTITION_KEY.to_owned(), AttributeValue::S(self.pk.clone())),
             (SORT_KEY.to_owned(), AttributeValue::S(self.sk.clone())),
         ])
     }
+}
+
+/// Returns the partition key of an item.
+pub(crate) fn partition_key(item: &HashMap<String, AttributeValue>) -> Option<&str> {
+    Some(item.get(PARTITION_KEY)?.as_s().ok()?)
+}
+
+/// Returns the sort key of an item.
+pub(crate) fn sort_key(item: &HashMap<String, AttributeValue>) -> Option<&str> {
+    Some(item.get(SORT_KEY)?.as_s().ok()?)
 }
 
 fn key(pk: impl Into<String>, sk: impl Into<String>) -> Key {
@@ -434,7 +449,7 @@ pub(crate) fn due_at(sort: &str) -> Option<Timestamp> {
 
 /// Returns the workspace whose item an entry of the due index is.
 pub(crate) fn workspace_of(entry: &HashMap<String, AttributeValue>) -> Option<Tenant> {
-    let partition = entry.get(PARTITION_KEY)?.as_s().ok()?.strip_prefix("W#")?;
+    let partition = partition_key(entry)?.strip_prefix("W#")?;
     Some(Tenant::new(partition.split('#').next()?.parse().ok()?))
 }
 

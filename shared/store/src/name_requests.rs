@@ -183,7 +183,7 @@ impl Store {
                     &reviewed,
                 )?,
                 "#status = :pending",
-                vec![(":pending", string_value("pending"))],
+                vec![(":pending", string_value(ReviewStatus::Pending.into_str()))],
             );
             let after = match decision {
                 ReviewDecision::Approve => {

@@ -98,10 +98,7 @@ impl Store {
         let bound = vec![
             (":claim", string_value(Uuid::new_v4().to_string())),
             (":now", number_value(now.as_millis())),
-            (
-                ":before",
-                number_value((now - self.clock.to_service_time(PROBE_INTERVAL)).as_millis()),
-            ),
+            (":before", number_value((now - PROBE_INTERVAL).as_millis())),
             (":expires", number_value(expires.ttl_seconds())),
         ];
         let key = keys::provider_probe(provider);

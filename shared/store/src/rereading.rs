@@ -51,7 +51,6 @@ pub struct RereadingPass {
     /// The number of days whose answers were read differently when the pass started.
     pub total: u32,
     /// The new segments of those checks of the day `next` that were read.
-    #[serde(default)]
     pub prepared: BTreeMap<CheckNumber, SegmentRef>,
 }
 

@@ -17,7 +17,7 @@ pub struct Store {
     pub(crate) db: Client,
     pub(crate) table: String,
     pub(crate) clock: Arc<dyn Clock>,
-    /// The service time for which responses and their checks are kept.
+    /// The time for which responses and their checks are kept.
     pub(crate) response_retention: Duration,
 }
 
@@ -33,7 +33,7 @@ impl Store {
         }
     }
 
-    /// Keeps responses and their checks for `days` of service time. Items that are already written keep their expiry.
+    /// Keeps responses and their checks for `days`. Items that are already written keep their expiry.
     #[must_use]
     pub fn with_response_retention(self, days: u32) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! `GET /entities/overview`: each row says what the requests about its entity say.
 
-use acceptance::{Account, World, items, put_items};
+use acceptance::{Account, World};
 use domain::key_scope::{KeyAccess, KeyScope};
 use domain::limits::MAX_PAGE_LIMIT;
 use domain::metrics::Share;
@@ -154,41 +154,6 @@ async fn an_overview_shows_a_check_that_waits() {
     let status = &found["data"][0]["status"];
     assert_eq!(status["isProcessing"], true);
     assert!(status["queued"]["since"].is_string());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_recommendations_of_an_entity_that_an_earlier_version_stored_are_counted() {
-    let tracked = TrackedEntity::new(2, &["Other?", "Third?"]).await;
-    let (world, account) = (&tracked.world, &tracked.account);
-    tracked.run_check().await;
-    let before = assert_overview(world, account, "").await;
-    assert!(before["data"][0]["activeActionables"].as_u64().unwrap() > 0);
-    let endpoint = &world.host.ready.dynamodb_endpoint;
-    let key = (
-        format!("W#{}", account.tenant.workspace()),
-        format!("ENTITY#{}", tracked.entity),
-    );
-    let mut stored = items(endpoint).await.remove(&key).unwrap();
-    assert!(stored.remove("activeActionables").is_some());
-    put_items(endpoint, [stored]).await;
-    assert_eq!(assert_overview(world, account, "").await, before);
-
-    // What a client changes is not counted, and the next check counts everything.
-    let path = format!("/entities/actions?status=active&entityId={}", tracked.entity);
-    let listed = world.get(account, &path).await.ok();
-    let dismissed = json!({"actionableId": listed["data"]["actionables"][0]["id"]});
-    world
-        .post(account, "/entities/actions/dismiss", &dismissed)
-        .await
-        .ok();
-    let dismissed = assert_overview(world, account, "").await;
-    assert_ne!(
-        dismissed["data"][0]["activeActionables"],
-        before["data"][0]["activeActionables"]
-    );
-    tracked.advance_days(1);
-    tracked.run_check().await;
-    assert_overview(world, account, "").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

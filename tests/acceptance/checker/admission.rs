@@ -3,11 +3,8 @@
 use std::time::Duration;
 
 use acceptance::Fault;
-use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check::CheckState;
-use domain::limits::{
-    FIRST_RECONCILIATION, LEASE, MAX_QUEUE_WAIT, MAX_RECONCILIATION_INTERVAL, SHARD_REPUBLICATION,
-};
+use domain::limits::{LEASE, MAX_QUEUE_WAIT, MAX_RECONCILIATION_INTERVAL, SHARD_REPUBLICATION};
 use domain::ordinal::ShardNumber;
 use domain::time::MINUTE;
 use serde_json::Value;
@@ -278,35 +275,4 @@ async fn an_admission_that_fails_between_two_checks_leaves_the_rest_to_the_next_
         2 * 90 + of_second,
         "each question is asked once"
     );
-}
-
-#[tokio::test]
-async fn a_running_check_of_the_former_index_is_reconciled_and_finished() {
-    let fixture = CheckerFixture::start(27, default_answer).await;
-    fixture.tick().await;
-    fixture.take_published().await;
-    // Running checks were once in the same part of the index as slots, without the number of the check in the sort key.
-    let endpoint = &fixture.table.endpoint;
-    let entity = acceptance::items(endpoint).await.into_values().find(|item| {
-        let partition = item.get("duePK").and_then(|value| value.as_s().ok());
-        partition.is_some_and(|partition| partition.starts_with("WORK#"))
-    });
-    let mut entity = entity.unwrap();
-    for (name, former) in [("duePK", "DUE"), ("dueSK", "")] {
-        let value = entity[name].as_s().unwrap();
-        let former = match value.rsplit_once('#').unwrap() {
-            (_, number) if name == "duePK" => format!("{former}#{number}"),
-            (sort, _) => sort.to_owned(),
-        };
-        entity.insert(name.to_owned(), AttributeValue::S(former));
-    }
-    acceptance::put_items(endpoint, vec![entity]).await;
-    assert!(fixture.table.store.running_checks().await.unwrap().is_empty());
-
-    fixture.table.advance(FIRST_RECONCILIATION);
-    fixture.tick().await;
-    fixture.tick().await;
-    fixture.deliver_published().await;
-    fixture.audit().await;
-    assert_eq!(fixture.check_state().await, CheckState::Complete);
 }

@@ -227,7 +227,7 @@ impl Scene<'_> {
         let (store, clock) = (&host.store, host.clock.as_ref());
         let (id, hook): (EntityId, WebhookId) = (entity.parse().unwrap(), webhook.parse().unwrap());
         for provider in ["one", "two"] {
-            let pause = ProviderPause::first(provider, "No quota is left", clock);
+            let pause = ProviderPause::first(provider, "No quota is left", clock.now());
             assert_eq!(store.record_pause(tenant, &id, &pause).await, Ok(true));
         }
         assert_eq!(store.pass_on_events(tenant).await, Ok(2));

@@ -2,7 +2,6 @@
 //! jumps of the schedule.
 
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
 
 use domain::clock::Clock;
 use domain::time::Timestamp;
@@ -45,9 +44,5 @@ impl Clock for SimulatedClock {
 
     fn real_now(&self) -> Timestamp {
         self.now()
-    }
-
-    fn to_service_time(&self, real: Duration) -> Duration {
-        real
     }
 }

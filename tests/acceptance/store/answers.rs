@@ -1,7 +1,7 @@
 //! The first recorded answer to a question wins and is charged once.
 
 use acceptance::Fault;
-use domain::check::{CheckState, Plan};
+use domain::check::{EndState, Plan};
 use domain::check_key::CheckKey;
 use domain::id::{EntityId, ResponseId};
 use domain::limits::LEASE;
@@ -222,7 +222,7 @@ async fn one_of_many_completions_of_a_check_charges_its_credits() {
             .unwrap()
             .unwrap();
         let finish = CheckOutcome {
-            state: CheckState::Complete,
+            end: EndState::Complete,
             used: 4,
             problems: Vec::new(),
             events: Vec::new(),

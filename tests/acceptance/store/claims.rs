@@ -1,7 +1,7 @@
 //! Each slot is claimed once and reserves its credits once.
 
 use acceptance::Fault;
-use domain::check::CheckState;
+use domain::check::EndState;
 use domain::limits::MAX_CHECKS_PER_DAY;
 use domain::time::{HOUR, MILLISECOND};
 use store::{CheckOutcome, ClaimError, ReplyRecorder, Tenant, Trigger, WriteError};
@@ -258,7 +258,7 @@ async fn requested_checks_are_limited_per_day_and_the_schedule_continues() {
         let store = &table.store;
         let check = store.check(&tenant, &entity, claim.check).await.unwrap().unwrap();
         let finish = CheckOutcome {
-            state: CheckState::Complete,
+            end: EndState::Complete,
             used: 0,
             problems: Vec::new(),
             events: Vec::new(),

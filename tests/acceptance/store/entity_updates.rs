@@ -1,7 +1,7 @@
 //! Concurrent updates of an entity do not lose each other's changes.
 
 use acceptance::Fault;
-use domain::check::CheckState;
+use domain::check::EndState;
 use domain::entity::{Entity, EntityUpdate};
 use domain::locale::{Geolocation, Language};
 use domain::target::Target;
@@ -131,7 +131,7 @@ async fn updates_claims_and_completions_do_not_lose_each_others_changes() {
             .unwrap()
             .unwrap();
         let finish = CheckOutcome {
-            state: CheckState::Complete,
+            end: EndState::Complete,
             used: 1,
             problems: Vec::new(),
             events: Vec::new(),

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::check_key::CheckKey;
-use domain::clock::Clock;
 use domain::facts::Family;
 use domain::id::{EntityId, ResponseId};
-use domain::limits::CHECK_DEADLINE;
 use domain::period::DateRange;
 use domain::time::{DAY, MILLISECOND};
 use store::{FactsKind, IndexEntry};
@@ -147,38 +145,4 @@ async fn interim_facts_expire_after_a_week_and_never_shorten_the_life_of_final_f
             .await;
         assert_eq!(found.unwrap().len(), 2 + usize::from(is_running_there));
     }
-}
-
-#[tokio::test]
-async fn the_items_of_a_check_outlive_its_deadline_when_service_time_runs_fast() {
-    let table = Table::scaled(86_400).await;
-    let store = &table.store;
-    let tenant = table.tenant(1_000).await;
-    let entity = table.entity(&tenant, "acme.com", 3, 1).await.id;
-    let (check, plan) = table.claimed(&tenant, &entity).await;
-    let deadline = table.now() + table.clock.to_service_time(CHECK_DEADLINE);
-    assert!(deadline > table.now() + 90 * DAY, "longer than answers are kept");
-    let key = CheckKey {
-        day: table.now().day(),
-        check,
-    };
-    let response_id = response_id(&entity, key);
-    let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
-    let answers = vec![answered(1, 0, "text", table.now())];
-    assert!(store.record_responses(&lease, key.day, answers).await.unwrap());
-
-    table.advance(deadline.duration_since(table.now()));
-    assert!(store.check(&tenant, &entity, check).await.unwrap().is_some());
-    assert!(store.plan(&tenant, &entity, check).await.unwrap().is_some());
-    assert_eq!(store.shards(&tenant, &entity, check).await.unwrap().len(), 1);
-    let response = store.response(&tenant, &response_id).await.unwrap();
-    assert_eq!(response.unwrap().text, "text");
-    // A response that is recorded when the check is closed is kept until it has been folded into segments.
-    store
-        .close_shards(&tenant, &entity, key, &plan, table.now())
-        .await
-        .unwrap();
-    table.advance(90 * DAY);
-    let responses = store.responses_of(&tenant, &entity, key).await.unwrap();
-    assert_eq!(responses.len(), 3);
 }

@@ -179,7 +179,7 @@ async fn a_check_includes_tracked_brands_and_the_members_of_groups() {
         let (check, plan) = table.claimed(&tenant, &acme.id).await;
         let running = store.check(&tenant, &acme.id, check).await.unwrap().unwrap();
         let finish = store::CheckOutcome {
-            state: domain::check::CheckState::Complete,
+            end: domain::check::EndState::Complete,
             used: 0,
             problems: Vec::new(),
             events: Vec::new(),

@@ -18,7 +18,7 @@ impl Table {
 
     /// Creates a pause as a worker without a probe does.
     async fn refused(&self, reason: &str) -> ProviderPause {
-        let pause = ProviderPause::first(OPENAI, reason, self.clock.as_ref());
+        let pause = ProviderPause::first(OPENAI, reason, self.now());
         self.store.pause_provider(&pause, Uuid::new_v4()).await.unwrap()
     }
 
@@ -103,7 +103,7 @@ async fn only_the_probing_worker_ends_or_extends_the_pause() {
     let ProbeClaim::Claimed(probed) = table.probe(owner).await else {
         panic!("the probe is over");
     };
-    let prolonged = probed.next("key", table.clock.as_ref());
+    let prolonged = probed.next("key", table.now());
     let store = &table.store;
     store.end_pause(OPENAI, late).await.unwrap();
     assert_eq!(store.pause_provider(&prolonged, late).await.unwrap(), probed);
@@ -145,7 +145,7 @@ async fn a_step_of_a_pause_with_a_lost_response_takes_effect_once() {
         let ProbeClaim::Claimed(probed) = table.probe(owner).await else {
             panic!("the pause is over");
         };
-        let next = probed.next("quota", table.clock.as_ref());
+        let next = probed.next("quota", table.now());
         lose_one();
         assert_eq!(store.pause_provider(&next, owner).await.unwrap(), next);
     }

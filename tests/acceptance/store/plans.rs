@@ -82,7 +82,7 @@ async fn a_check_for_thousands_of_brands_is_claimed_asked_and_finished() {
 }
 
 #[tokio::test]
-async fn a_small_plan_has_its_fields_as_attributes_and_an_older_one_is_read() {
+async fn a_small_plan_has_its_fields_as_attributes() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 3, 2).await.id;

@@ -135,12 +135,7 @@ pub(crate) fn answered(prompt: u32, model: u32, text: &str, at: Timestamp) -> Re
 
 impl Table {
     pub(crate) async fn start() -> Self {
-        Self::scaled(1).await
-    }
-
-    /// Starts a table whose service time runs `scale` times as fast as real time.
-    pub(crate) async fn scaled(scale: u32) -> Self {
-        let clock = Arc::new(FixedClock::scaled(NOON, scale));
+        let clock = Arc::new(FixedClock::frozen(NOON));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let database = Database::start(None, clock.clone(), listener).await.unwrap();
         let faults = FaultInjector::default();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use acceptance::{candidates, incomplete_findings, largest_candidate, largest_outcome};
 use domain::board::{Actionable, Task, TaskStatus};
-use domain::check::CheckState;
+use domain::check::EndState;
 use domain::check_key::CheckKey;
 use domain::entity::EntityUpdate;
 use domain::id::{ActionableId, TaskId};
@@ -116,7 +116,7 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
     assert!(closed.iter().all(|n| *n <= MAX_ANSWERS_PER_WRITE) && !closed.is_empty());
     let running = store.check(&tenant, &entity.id, check).await.unwrap().unwrap();
     let finish = CheckOutcome {
-        state: CheckState::Partial,
+        end: EndState::Partial,
         used: 10,
         problems: Vec::new(),
         events: Vec::new(),

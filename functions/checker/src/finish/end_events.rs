@@ -2,7 +2,7 @@
 
 use domain::alert;
 use domain::board::{ApiQuery, Measurement};
-use domain::check::{Check, CheckState};
+use domain::check::{Check, EndState};
 use domain::check_key::CheckKey;
 use domain::comparison::{ComparedRanges, Judgement, WindowSegment, compare_whole_visibility};
 use domain::entity::{Entity, Problem};
@@ -36,7 +36,7 @@ pub(crate) struct EndedCheck<'a> {
     pub(crate) tenant: &'a Tenant,
     pub(crate) entity: &'a Entity,
     pub(crate) check: &'a Check,
-    pub(crate) state: CheckState,
+    pub(crate) end: EndState,
     pub(crate) problems: &'a [Problem],
     pub(crate) now: Timestamp,
 }
@@ -49,12 +49,10 @@ impl Checker {
         names: &WorkspaceNames,
         webhooks: &[Webhook],
     ) -> Result<EndEvents, CheckerError> {
-        let EndedCheck {
-            entity, check, state, ..
-        } = ended;
-        let end = match state {
-            CheckState::Partial => EventKind::CheckPartial,
-            CheckState::Complete | CheckState::Running => EventKind::CheckCompleted,
+        let EndedCheck { entity, check, .. } = ended;
+        let end = match ended.end {
+            EndState::Partial => EventKind::CheckPartial,
+            EndState::Complete => EventKind::CheckCompleted,
         };
         let is_wanted = |kind| is_wanted(webhooks, kind, Some(&entity.id));
         let compared = alert::ranges_to_compare(check.day(), entity.last_alert)
@@ -174,9 +172,9 @@ impl VisibilityFacts {
             visibility: Measurement::new(&range, share, query),
             problems: ended.problems.iter().map(to_problem).collect(),
         };
-        match ended.state {
-            CheckState::Partial => EventData::CheckPartial(end),
-            CheckState::Complete | CheckState::Running => EventData::CheckCompleted(end),
+        match ended.end {
+            EndState::Partial => EventData::CheckPartial(end),
+            EndState::Complete => EventData::CheckCompleted(end),
         }
     }
 

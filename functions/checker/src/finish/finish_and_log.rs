@@ -1,7 +1,7 @@
 //! Finishes a check in the table and logs its metrics.
 
 use domain::answer::ResponseState;
-use domain::check::{Check, CheckState, Response};
+use domain::check::{Check, EndState, Response};
 use domain::id::EntityId;
 use runtime::metrics::{
     ANSWERS, ANSWERS_FAILED, ANSWERS_REFUSED, CHECKS_FINISHED, CHECKS_PARTIAL, CREDITS_CHARGED, count,
@@ -27,7 +27,7 @@ impl Checker {
         if is_first {
             let count_in = |state| count(responses.iter().filter(|r| r.state == state).count());
             // The check of a deleted entity has no problems and does not count as partial.
-            let is_partial = outcome.state == CheckState::Partial && !outcome.problems.is_empty();
+            let is_partial = outcome.end == EndState::Partial && !outcome.problems.is_empty();
             tracing::info!(
                 check.number = check.check.get(),
                 { CHECKS_FINISHED } = 1,

@@ -111,7 +111,7 @@ impl Checker {
             tenant,
             entity,
             reader: AnswerReader::new(&self.store.current_brands(tenant).await?),
-            until: self.clock.now() + self.clock.to_service_time(REREADING_LEASE),
+            until: self.clock.now() + REREADING_LEASE,
             lease: None,
         };
         let reading = rereader.reader.reading;

@@ -22,7 +22,7 @@ impl Checker {
             .into_iter()
             .filter(|entity| entity.last_check.is_some() || entity.running.is_some());
         let ids: Vec<_> = may_have_answers.map(|entity| entity.id).collect();
-        let (since, due) = (requested.since, self.rereading_due_after(REREADING_REPUBLICATION));
+        let (since, due) = (requested.since, self.clock.now() + REREADING_REPUBLICATION);
         let request = |id: EntityId| async move {
             let store = &self.store;
             store.request_rereading(tenant, Some(&id), since, due).await

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use domain::clock::Clock;
 use domain::entity::Problem;
 use domain::limits::PAUSE_JITTER;
 use domain::pause::ProviderPause;
@@ -16,17 +15,16 @@ pub(super) struct Deferral {
 }
 
 impl Deferral {
-    /// Defers one model's shard by `delay` of real time.
+    /// Defers one model's shard by `delay`.
     pub(super) fn of_model(
         model: Uuid,
         provider: Option<&str>,
         delay: Duration,
         reason: String,
-        clock: &dyn Clock,
+        now: Timestamp,
     ) -> Self {
-        let now = clock.now();
         Self {
-            not_before: now + clock.to_service_time(delay),
+            not_before: now + delay,
             problem: Problem {
                 provider: provider.map(str::to_owned),
                 model_id: Some(model),
@@ -38,10 +36,10 @@ impl Deferral {
 
     /// Defers a shard until its provider's pause ends or may be probed. A random delay keeps the provider's shards
     /// from continuing at the same time.
-    pub(super) fn until_pause_ends(pause: &ProviderPause, clock: &dyn Clock) -> Self {
-        let jitter = clock.to_service_time(rand::random_range(Duration::ZERO..=PAUSE_JITTER));
+    pub(super) fn until_pause_ends(pause: &ProviderPause, now: Timestamp) -> Self {
+        let jitter = rand::random_range(Duration::ZERO..=PAUSE_JITTER);
         Self {
-            not_before: pause.retry_at(clock) + jitter,
+            not_before: pause.retry_at(now) + jitter,
             problem: pause.problem(),
         }
     }

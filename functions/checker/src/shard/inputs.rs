@@ -122,9 +122,9 @@ async fn load_limiter<'a>(
 /// Defers a shard whose provider is not configured, because the operator can configure it before the check's deadline.
 fn defer_without_provider(shard: &LeasedShard<'_>) -> ShardOutcome {
     let reason = "The model's provider is not configured".to_owned();
-    let clock = shard.checker.clock.as_ref();
+    let now = shard.checker.clock.now();
     ShardOutcome::Deferred {
-        deferral: Deferral::of_model(shard.model.uuid, None, PROVIDER_PAUSE, reason, clock),
+        deferral: Deferral::of_model(shard.model.uuid, None, PROVIDER_PAUSE, reason, now),
         asks: shard.lease.progress.asks.clone(),
     }
 }

@@ -19,7 +19,7 @@ impl LeasedShard<'_> {
         let mut delay = LEASE_RENEWAL;
         loop {
             tokio::time::sleep(delay).await;
-            let until = clock.now() + clock.to_service_time(LEASE);
+            let until = clock.now() + LEASE;
             match self.checker.store.renew_lease(self.lease, until).await {
                 Ok(true) => (leased_until, delay) = (until, LEASE_RENEWAL),
                 Err(error) if clock.now() < leased_until => {

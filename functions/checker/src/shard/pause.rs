@@ -13,7 +13,7 @@ impl LeasedShard<'_> {
         let now = clock.now();
         let probe = Probe {
             owner: self.lease.owner,
-            until: now + clock.to_service_time(MAX_QUESTION_DURATION),
+            until: now + MAX_QUESTION_DURATION,
         };
         let store = &self.checker.store;
         let claimed = store.claim_probe(&pause.provider, &probe, now).await?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// A reason for which a provider does not accept questions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ProviderBlock {
-    /// The provider is busy. The model gets no questions for `delay` of real time.
+    /// The provider is busy. The model gets no questions for `delay`.
     Busy { delay: Duration, reason: String },
     /// The provider rejects the account: the quota is used up or the key is invalid. None of its models gets questions.
     AccountRejected { reason: String },

@@ -1,8 +1,7 @@
 //! Starts a worker's requests to a model at the rate that all workers share.
 //!
 //! As long as the provider throttles nothing there is no record, and requests start at once. Otherwise each request
-//! reserves its start in the record. The record is in service time. A limit that the provider states is too high if service
-//! time runs faster than real time; then the rate is corrected like any other.
+//! reserves its start in the record.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -73,10 +72,7 @@ impl<'a> RateLimiter<'a> {
     pub(super) async fn delay(&self) -> Option<Duration> {
         let now = self.clock.now();
         let known = self.known.lock().await;
-        match known
-            .as_ref()?
-            .reserve(now + self.clock.to_service_time(MAX_SLEEP), now)
-        {
+        match known.as_ref()?.reserve(now + MAX_SLEEP, now) {
             Reservation::Full(until) => Some(self.delay_until(until)),
             Reservation::Unlimited | Reservation::Reserved(..) => None,
         }
@@ -93,7 +89,7 @@ impl<'a> RateLimiter<'a> {
                 Reservation::Unlimited => return Ok(self.start(false)),
                 Reservation::Reserved(at, _) => {
                     let start = self.start(true);
-                    let wait = self.to_real_time(at.duration_since(self.clock.now()));
+                    let wait = at.duration_since(self.clock.now());
                     tokio::time::sleep(wait).await;
                     if !self.is_held(at, wait).await {
                         return if is_stopped() {
@@ -121,12 +117,6 @@ impl<'a> RateLimiter<'a> {
     /// Reports that the request of `start` was throttled.
     pub(super) async fn report(&self, start: &StartPermit<'_>, throttle: Throttle) {
         let now = self.clock.now();
-        let throttle = Throttle {
-            retry_after: throttle
-                .retry_after
-                .map(|after| self.clock.to_service_time(after)),
-            ..throttle
-        };
         let mut is_reduced = false;
         let mut known = self.known.lock().await;
         let changed = self.store.change_provider_rate(&self.key, known.clone(), |rate| {
@@ -160,9 +150,7 @@ impl<'a> RateLimiter<'a> {
         let mut reservation = Reservation::Unlimited;
         let changed = self.store.change_provider_rate(&self.key, known.clone(), |rate| {
             let now = self.clock.now();
-            reservation = rate.map_or(Reservation::Unlimited, |rate| {
-                rate.reserve(now + self.clock.to_service_time(MAX_SLEEP), now)
-            });
+            reservation = rate.map_or(Reservation::Unlimited, |rate| rate.reserve(now + MAX_SLEEP, now));
             match &reservation {
                 Reservation::Reserved(_, next) => Some(next.clone()),
                 Reservation::Unlimited | Reservation::Full(_) => None,
@@ -176,9 +164,7 @@ impl<'a> RateLimiter<'a> {
             Err(error) => {
                 self.warn(&error);
                 match &*known {
-                    Some(_) => {
-                        Reservation::Full(self.clock.now() + self.clock.to_service_time(UNRESERVED_WAIT))
-                    }
+                    Some(_) => Reservation::Full(self.clock.now() + UNRESERVED_WAIT),
                     None => Reservation::Unlimited,
                 }
             }
@@ -208,12 +194,7 @@ impl<'a> RateLimiter<'a> {
     /// Returns the time until a start is free, with a random part, so that not all shards continue at once.
     fn delay_until(&self, free: Timestamp) -> Duration {
         let jitter = rand::random_range(Duration::ZERO..=RATE_JITTER);
-        self.to_real_time(free.duration_since(self.clock.now())) + jitter
-    }
-
-    /// Returns the real time in which a duration of service time passes.
-    fn to_real_time(&self, service: Duration) -> Duration {
-        service.div_f64(self.clock.to_service_time(SECOND).as_secs_f64())
+        free.duration_since(self.clock.now()) + jitter
     }
 
     /// Logs that the record cannot be used.

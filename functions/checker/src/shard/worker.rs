@@ -128,7 +128,7 @@ impl ShardWorker<'_> {
             ProbeClaim::Claimed(pause) => match self.shard.probe(&self.inputs).await {
                 ProbeResult::Accepted => return Ok(self.shard.end_pause(&pause).await?),
                 ProbeResult::Rejected { reason } => {
-                    let next = pause.next(&reason, self.shard.checker.clock.as_ref());
+                    let next = pause.next(&reason, self.shard.checker.clock.now());
                     self.shard.pause_provider(&next).await?
                 }
                 ProbeResult::Inconclusive => pause,
@@ -164,8 +164,8 @@ impl ShardWorker<'_> {
             None => None,
             Some(ProviderBlock::Busy { delay, reason }) => Some(self.while_busy(delay, reason)),
             Some(ProviderBlock::AccountRejected { reason }) => {
-                let clock = self.shard.checker.clock.as_ref();
-                let pause = ProviderPause::first(&self.inputs.model.provider, &reason, clock);
+                let now = self.shard.checker.clock.now();
+                let pause = ProviderPause::first(&self.inputs.model.provider, &reason, now);
                 let pause = self.shard.pause_provider(&pause).await?;
                 self.shard.tell_of_pause(&pause).await;
                 Some(self.until_pause_ends(&pause))
@@ -195,12 +195,12 @@ impl ShardWorker<'_> {
     }
 
     fn while_busy(&self, delay: Duration, reason: String) -> Deferral {
-        let (model, clock) = (self.shard.model.uuid, self.shard.checker.clock.as_ref());
-        Deferral::of_model(model, Some(&self.inputs.model.provider), delay, reason, clock)
+        let (model, now) = (self.shard.model.uuid, self.shard.checker.clock.now());
+        Deferral::of_model(model, Some(&self.inputs.model.provider), delay, reason, now)
     }
 
     fn until_pause_ends(&self, pause: &ProviderPause) -> Deferral {
-        Deferral::until_pause_ends(pause, self.shard.checker.clock.as_ref())
+        Deferral::until_pause_ends(pause, self.shard.checker.clock.now())
     }
 
     fn defer(&self, deferral: Deferral) -> ShardOutcome {

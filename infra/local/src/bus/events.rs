@@ -72,7 +72,20 @@ impl EventsEndpoint {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let app = Router::new().fallback(handle).with_state(self);
+        self.serve_beside(Router::new(), listener, shutdown).await
+    }
+
+    /// Serves as [`Self::serve`] does, beside other routes.
+    pub(crate) async fn serve_beside<F>(
+        self,
+        routes: Router,
+        listener: TcpListener,
+        shutdown: F,
+    ) -> io::Result<()>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let app = Router::new().fallback(handle).with_state(self).merge(routes);
         let address = listener.local_addr()?;
         server::serve(listener, only_local_programs(app, address.ip()), shutdown).await
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use domain::clock::Clock;
 use domain::time::Timestamp;
 use serde_json::{Value, json};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use uuid::Uuid;
@@ -17,12 +17,14 @@ use super::time::{MAX_WAIT, iso_seconds};
 use crate::aws::{ACCOUNT, REGION};
 
 /// The settings of a schedule.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// The real time from one tick to the next, at least a millisecond.
     pub interval: Duration,
     /// Whether the first tick comes immediately, not after `interval`.
     pub starts_immediately: bool,
+    /// Asks for a tick between those of the interval.
+    pub request: Arc<Notify>,
 }
 
 /// A running schedule. It runs until it is stopped or dropped.
@@ -83,6 +85,7 @@ async fn run(
             biased;
             // An error means that the schedule was dropped, which stops it as well.
             _ = stopped.wait_for(|is_stopped| *is_stopped) => return,
+            () = settings.request.notified() => {}
             _ = slots.tick() => {}
         }
         let mut call = pin!(invoke(&handler, tick(clock.now())));

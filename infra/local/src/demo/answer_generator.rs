@@ -1,6 +1,5 @@
 //! Generating answers.
 
-use domain::answer::FinishReason;
 use domain::time::Day;
 
 use super::generated_answer::{Action, GeneratedAnswer, Link, Passage};
@@ -92,7 +91,7 @@ fn build(request: &AnswerRequest<'_>, actions: Vec<Action>, passages: Vec<Passag
         id: request.seed(),
         model: request.version(),
         created: request.day.start().as_millis() / 1_000,
-        finish_reason: FinishReason::Complete,
+        is_refused: false,
         input_tokens: request.input.chars().count() / 4 + 4_000 * actions.len(),
         output_tokens: length / 4,
         actions,

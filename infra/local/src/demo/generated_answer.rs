@@ -1,8 +1,6 @@
-//! An answer before it is encoded in a vendor's format.
+//! An answer before it is encoded.
 
-use domain::answer::FinishReason;
-
-/// An answer, independent of the format in which it is encoded.
+/// An answer, independent of how it is encoded.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct GeneratedAnswer {
     /// The number from which ids are built.
@@ -10,7 +8,7 @@ pub(super) struct GeneratedAnswer {
     pub model: String,
     /// Unix seconds.
     pub created: i64,
-    pub finish_reason: FinishReason,
+    pub is_refused: bool,
     pub actions: Vec<Action>,
     /// The text. Empty if the answer was refused.
     pub passages: Vec<Passage>,
@@ -45,42 +43,11 @@ impl GeneratedAnswer {
     /// Turns the answer into a refusal.
     pub(super) fn refused(self) -> Self {
         Self {
-            finish_reason: FinishReason::Refused,
+            is_refused: true,
             actions: Vec::new(),
             passages: Vec::new(),
             output_tokens: 12,
             ..self
         }
-    }
-
-    /// Cuts the answer off in the middle, as if it had reached `limit` tokens.
-    pub(super) fn truncated(mut self, limit: usize) -> Self {
-        self.passages.truncate(self.passages.len().div_ceil(2));
-        Self {
-            finish_reason: FinishReason::Truncated,
-            output_tokens: limit,
-            ..self
-        }
-    }
-
-    pub(super) fn queries(&self) -> Vec<&str> {
-        self.actions
-            .iter()
-            .filter_map(|action| match action {
-                Action::Search(query) => Some(query.as_str()),
-                Action::Open(_) => None,
-            })
-            .collect()
-    }
-
-    /// Returns the cited sources without repetitions, in the order of the text.
-    pub(super) fn sources(&self) -> Vec<&Link> {
-        let mut sources: Vec<&Link> = Vec::new();
-        for link in self.passages.iter().filter_map(|passage| passage.source.as_ref()) {
-            if sources.iter().all(|known| known.url != link.url) {
-                sources.push(link);
-            }
-        }
-        sources
     }
 }

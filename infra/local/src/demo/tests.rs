@@ -1,5 +1,3 @@
-mod vendors;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,8 +11,7 @@ use statistics::{Comparison, Counts, Observation, Observations, Side};
 use tokio::net::TcpListener;
 
 use super::answer_generator::{AnswerRequest, generate};
-use super::formats::OPENAI;
-use super::{ENTITIES, catalogue, markets, serve};
+use super::{ENTITIES, catalogue, markets, responses_api, serve};
 
 const TODAY: Day = Day(20_778);
 
@@ -39,10 +36,6 @@ impl Clock for Fixed {
     fn real_now(&self) -> Timestamp {
         self.now()
     }
-
-    fn to_service_time(&self, real: Duration) -> Duration {
-        real
-    }
 }
 
 fn request<'a>(model: &'a str, input: &'a str, day: Day) -> AnswerRequest<'a> {
@@ -57,7 +50,7 @@ fn request<'a>(model: &'a str, input: &'a str, day: Day) -> AnswerRequest<'a> {
 
 /// Returns an answer as OpenAI writes it.
 fn response(request: &AnswerRequest<'_>) -> Value {
-    (OPENAI.write)(&generate(request))
+    responses_api::write(&generate(request))
 }
 
 fn models() -> Vec<String> {
@@ -98,10 +91,7 @@ async fn started() -> Providers {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(serve(listener, Arc::new(Fixed), std::future::pending()));
-    Providers::from_lookup(|name| match name {
-        "OPENAI_BASE_URL" | "XAI_BASE_URL" => Some(format!("{origin}/v1")),
-        _ => name.ends_with("_BASE_URL").then(|| origin.clone()),
-    })
+    Providers::from_lookup(|name| (name == "OPENAI_BASE_URL").then(|| format!("{origin}/v1")))
 }
 
 fn openai(providers: &Providers) -> &dyn Provider {
@@ -323,7 +313,7 @@ fn compare(entity: &super::DemoEntity, models: &[String], today: Day) -> Compari
                     today,
                     ..request(name, input, today.plus_days(-days_ago.cast_signed()))
                 };
-                let answer = (OPENAI.write)(&generate(&asked));
+                let answer = responses_api::write(&generate(&asked));
                 let is_mentioned = text(&answer).contains(entity.name);
                 observed.push(Observation {
                     prompt,

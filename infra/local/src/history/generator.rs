@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::{board, tick, workspace};
 use crate::bus::{EventHandler, schedule};
 use crate::clock::{ServiceClock, resume};
-use crate::data::{DataDir, DemoState};
+use crate::data::{self, DataDir, DemoState};
 use crate::error::HostError;
 
 /// The number of days at the end of the history in which tasks are created, so that some of them have outcomes.
@@ -93,7 +93,7 @@ impl HistoryGenerator<'_> {
         let entities = self.store.entities(tenant).await?;
         if entities.iter().any(|e| e.running.is_some()) {
             let clock = self.clock;
-            self.move_to(clock.now() + clock.to_service_time(LEASE))?;
+            self.move_to(clock.now() + LEASE)?;
             self.reconcile().await?;
         }
         Ok(())
@@ -116,13 +116,9 @@ impl HistoryGenerator<'_> {
         Err(HostError::Demo("a check does not end".to_owned()))
     }
 
-    /// Moves service time forward and saves it, before anything is stored with the new time.
     fn move_to(&self, to: Timestamp) -> Result<(), HostError> {
-        self.clock.advance_to(to);
-        if let Some(data) = self.data {
-            data.save_time(self.clock.as_ref())?;
-        }
-        Ok(())
+        let time = to.duration_since(self.clock.now());
+        Ok(data::advance(self.data, self.clock, time)?)
     }
 
     async fn reconcile(&self) -> Result<(), HostError> {

@@ -9,6 +9,7 @@ use endpoints::Dependencies;
 use providers::Providers;
 use runtime::Settings;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 
 use super::backends::Backends;
 use super::background::BackgroundTasks;
@@ -28,7 +29,7 @@ use crate::database::Database;
 use crate::error::HostError;
 use crate::functions::{self, ExternalFunctions, FunctionHandlers};
 use crate::history::{self, HistoryGenerator};
-use crate::{demo, demo_key, gateway, server};
+use crate::{clock_route, demo, demo_key, gateway, server};
 
 /// Reads a variable of the environment by its name.
 type Environment<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
@@ -123,7 +124,10 @@ impl<'a> HostBuilder<'a> {
         let queues = Queues::start(&checker, &notifier, &clock, settings.shard_concurrency);
 
         let mut background = BackgroundTasks::new();
-        serve_events(&mut background, backends.events_listener, &queues, &clock);
+        let tick_request = Arc::new(Notify::new());
+        let clock_route = clock_route::router(clock.clone(), timeline.data.clone(), tick_request.clone());
+        let events = EventsEndpoint::new(queues.rules(), clock.clone());
+        background.serve(events.serve_beside(clock_route, backends.events_listener, background.stopped()));
         let history = HistoryGenerator {
             store: &store,
             clock: &clock,
@@ -138,7 +142,7 @@ impl<'a> HostBuilder<'a> {
             self.generate_history(&history, demo).await?;
         }
 
-        let schedule = start_schedule(&self.options, checker, &clock).await;
+        let schedule = start_schedule(&self.options, tick_request, checker, &clock).await;
         let api_key = demo.map(|demo| demo.api_key);
         let address = serve_api(
             &mut background,
@@ -224,24 +228,12 @@ impl<'a> HostBuilder<'a> {
                 progress(&format!("running the checks of {day}"));
             })
             .await?;
-        history.clock.set_scale(self.options.time_scale);
         demo.is_complete = true;
         match history.data {
             Some(data) => Ok(data.save_demo(demo)?),
             None => Ok(()),
         }
     }
-}
-
-/// Serves the events endpoint, which puts each event of a check on its queue.
-fn serve_events(
-    background: &mut BackgroundTasks,
-    listener: TcpListener,
-    queues: &Queues,
-    clock: &Arc<ServiceClock>,
-) {
-    let endpoint = EventsEndpoint::new(queues.rules(), clock.clone());
-    background.serve(endpoint.serve(listener, background.stopped()));
 }
 
 /// Starts the periodic work on the database and the saved service time.
@@ -255,13 +247,19 @@ fn start_housekeeping(background: &mut BackgroundTasks, database: &Arc<Database>
 }
 
 /// Reconciles the checks that ran when the host was last stopped, and starts the schedule.
-async fn start_schedule(options: &Options, checker: EventHandler, clock: &Arc<ServiceClock>) -> Schedule {
+async fn start_schedule(
+    options: &Options,
+    tick_request: Arc<Notify>,
+    checker: EventHandler,
+    clock: &Arc<ServiceClock>,
+) -> Schedule {
     if let Err(error) = checker(history::reconcile_all_event(clock.as_ref())).await {
         tracing::error!(error, "running checks could not be reconciled at the start");
     }
     let settings = schedule::Settings {
         interval: options.tick,
         starts_immediately: false,
+        request: tick_request,
     };
     Schedule::start(checker, clock.clone(), settings)
 }

@@ -18,10 +18,8 @@ pub struct Options {
     pub data: Option<PathBuf>,
     /// Whether the host starts without a demo workspace.
     pub empty: bool,
-    /// The real time between ticks.
+    /// The time between ticks.
     pub tick: Duration,
-    /// Milliseconds of service time per real millisecond.
-    pub time_scale: u32,
     /// The number of shards that are worked on at a time. It takes precedence over the environment's.
     pub shard_concurrency: u32,
 }
@@ -40,7 +38,6 @@ impl Default for Options {
             data: None,
             empty: true,
             tick: Duration::from_secs(60),
-            time_scale: 1,
             shard_concurrency: Self::DEFAULT_SHARD_CONCURRENCY,
         }
     }

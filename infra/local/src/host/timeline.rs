@@ -32,8 +32,6 @@ impl Timeline {
         let has_history = demo.as_ref().is_some_and(|demo| demo.is_complete);
         let needs_history = !options.empty && uses_demo_provider && !has_history;
         let start = history::start_time(saved, demo.is_some(), needs_history, SystemClock.real_now());
-        // A history is generated at real speed. At a higher one, slots would pass while their checks run.
-        let scale = if needs_history { 1 } else { options.time_scale };
         let older_data_ends_at = match &demo {
             Some(demo) => demo.older_data_ends_at,
             None => saved,
@@ -41,7 +39,7 @@ impl Timeline {
         Ok(Self {
             data,
             older_data_ends_at,
-            clock: Arc::new(ServiceClock::new(start, scale)),
+            clock: Arc::new(ServiceClock::new(start)),
             demo,
             needs_history,
         })

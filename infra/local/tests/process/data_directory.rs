@@ -1,6 +1,6 @@
 //! What a data directory keeps, who may use it, and what makes it unusable.
 
-use domain::time::{MINUTE, Timestamp};
+use domain::time::MINUTE;
 
 use super::*;
 
@@ -8,9 +8,9 @@ use super::*;
 async fn a_data_directory_of_a_run_without_demo_gets_the_demo_with_its_30_days() {
     let provider = Provider::start().await;
     let data = tempfile::tempdir().unwrap();
-    // Service time runs ahead of real time, and what is stored must not be later than service time.
-    let ahead = ["--empty", "--time-scale", "1000"];
-    let process = Process::start(data.path(), &ahead, Some(&provider.base_url)).await;
+    let process = Process::start(data.path(), &["--empty"], Some(&provider.base_url)).await;
+    // Service time is ahead of real time, and what is stored must not be later than service time.
+    process.advance(30_000).await;
     let (_, _, key) = workspace(&process).await;
     let older = entity(&process, &key, &["Which tool?"]).await;
     let status = process.wait_for_check(&key, &older, &Value::Null).await;

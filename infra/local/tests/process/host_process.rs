@@ -142,6 +142,15 @@ impl Process {
         reply["apiKey"].clone()
     }
 
+    /// Moves the service's clock forward, and returns the new time in milliseconds.
+    pub(crate) async fn advance(&self, seconds: u64) -> i64 {
+        let url = format!("{}/clock", self.ready["eventsEndpoint"].as_str().unwrap());
+        let body = serde_json::json!({ "advanceSeconds": seconds });
+        let response = self.client.post(url).json(&body).send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        response.json::<Value>().await.unwrap()["now"].as_i64().unwrap()
+    }
+
     /// Sends a request that succeeds, and returns the response body.
     pub(crate) async fn call(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> Value {
         let url = format!("{}{path}", self.ready["baseUrl"].as_str().unwrap());

@@ -10,13 +10,14 @@ mod host_process;
 mod ports;
 mod provider;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use domain::clock::Clock;
 use domain::id::EntityId;
 use domain::limits::CREATES_PER_HOUR;
+use domain::time::Timestamp;
 use domain::workspace::Limits;
 use host_process::{Process, command};
 use provider::Provider;
@@ -61,9 +62,9 @@ async fn entity(process: &Process, key: &str, prompts: &[&str]) -> String {
 async fn a_restart_on_the_same_data_finds_everything_and_continues_service_time() {
     let provider = Provider::start().await;
     let data = tempfile::tempdir().unwrap();
-    // Service time runs far ahead of real time, so a restart could set it back.
-    let ahead = ["--empty", "--time-scale", "1000"];
-    let process = Process::start(data.path(), &ahead, Some(&provider.base_url)).await;
+    let process = Process::start(data.path(), &["--empty"], Some(&provider.base_url)).await;
+    // Service time is far ahead of real time, so a restart could set it back.
+    process.advance(30_000).await;
     let base_url = process.ready["baseUrl"].as_str().unwrap();
     let console_url = process.ready["consoleUrl"].as_str().unwrap();
     assert_eq!(base_url, format!("{console_url}v1"));
@@ -109,6 +110,33 @@ async fn a_restart_on_the_same_data_finds_everything_and_continues_service_time(
 }
 
 #[tokio::test]
+async fn a_jump_runs_one_check_for_all_slots_that_it_passes_and_a_restart_continues_after_it() {
+    let provider = Provider::start().await;
+    let data = tempfile::tempdir().unwrap();
+    let process = Process::start(data.path(), &["--empty"], Some(&provider.base_url)).await;
+    let (_, _, key) = workspace(&process).await;
+    let entity = entity(&process, &key, &["Which tool?"]).await;
+    let first = process.wait_for_check(&key, &entity, &Value::Null).await;
+    let now = process.advance(10 * 86_400).await;
+    let second = process
+        .wait_for_check(&key, &entity, &first["lastCheckCompletedAt"])
+        .await;
+    let at = |status: &Value, name: &str| Timestamp::from_iso(status[name].as_str().unwrap()).unwrap();
+    assert!(at(&second, "lastCheckCompletedAt").as_millis() >= now);
+    assert!(at(&second, "nextCheckScheduledAt").as_millis() > now);
+    process.kill().await;
+
+    let process = Process::start(data.path(), &["--empty"], Some(&provider.base_url)).await;
+    assert!(process.advance(0).await >= now);
+    let asked = BTreeMap::from([("Which tool?".to_owned(), 2)]);
+    assert_eq!(
+        provider.asked(),
+        asked,
+        "once at first, and once for the ten days"
+    );
+}
+
+#[tokio::test]
 async fn a_check_that_was_killed_ends_after_a_restart_and_no_answer_is_paid_for_twice() {
     let provider = Provider::start().await;
     let data = tempfile::tempdir().unwrap();
@@ -132,9 +160,9 @@ async fn a_check_that_was_killed_ends_after_a_restart_and_no_answer_is_paid_for_
     process.kill().await;
 
     provider.release_slow_questions();
-    // The lease of the killed process lasts 150 seconds of service time.
-    let fast = ["--empty", "--tick", "1", "--time-scale", "100"];
-    let process = Process::start(data.path(), &fast, Some(&provider.base_url)).await;
+    let process = Process::start(data.path(), &["--empty"], Some(&provider.base_url)).await;
+    // The lease of the killed process lasts 150 seconds, and the tick after it reconciles the check.
+    process.advance(200).await;
     let status = process.wait_for_check(&key, &entity, &Value::Null).await;
     assert_eq!(status["problems"], json!([]));
     let trend = process

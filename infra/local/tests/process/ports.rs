@@ -21,13 +21,15 @@ async fn send(address: &str, method: Method, target: &str, headers: &[(&str, &st
 async fn web_pages_do_not_reach_the_database_and_the_events() {
     let data = tempfile::tempdir().unwrap();
     let process = Process::start(data.path(), &["--empty"], None).await;
-    for (address, target, status) in [
-        ("dynamodbEndpoint", "DynamoDB_20120810.ListTables", 200),
-        // The events endpoint wants entries, which an empty request has not.
-        ("eventsEndpoint", "AWSEvents.PutEvents", 400),
+    for (endpoint, path, target, status) in [
+        ("dynamodbEndpoint", "", "DynamoDB_20120810.ListTables", 200),
+        // The events endpoint wants entries, and its clock the length of a jump, which an empty request has not.
+        ("eventsEndpoint", "", "AWSEvents.PutEvents", 400),
+        ("eventsEndpoint", "/clock", "", 400),
     ] {
-        let address = process.ready[address].as_str().unwrap();
-        let port = address.rsplit(':').next().unwrap();
+        let endpoint = process.ready[endpoint].as_str().unwrap();
+        let port = endpoint.rsplit(':').next().unwrap();
+        let address = &format!("{endpoint}{path}");
         let hosts = [
             "localhost",
             "LOCALHOST",

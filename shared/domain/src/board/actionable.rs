@@ -94,7 +94,6 @@ pub struct Actionable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed_at: Option<Timestamp>,
     /// The number of complete checks in a row that did not find the cause of the active recommendation.
-    #[serde(default)]
     pub missed: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retired: Option<Retirement>,

@@ -19,16 +19,13 @@ pub struct Brand {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
     /// The entities of the workspace that track the brand, oldest first.
-    #[serde(default)]
     pub trackings: Vec<EntityId>,
     /// The domain group that the brand is a member of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<GroupId>,
     /// Whether the brand uses one of the workspace's entities without being tracked, as non-primary members of groups do.
-    #[serde(default)]
     pub counts_as_used: bool,
     /// The number of changes of this record. A brand that is not stored yet has 0.
-    #[serde(default)]
     pub revision: u32,
 }
 

@@ -37,7 +37,7 @@ fn entity(target: &Target, name: &str) -> Entity {
         last_check: None,
         claimed_on: None,
         problems: Vec::new(),
-        active_actionables: None,
+        active_actionables: 0,
         last_alert: None,
         last_name_request: None,
         revision: 7,

@@ -23,7 +23,6 @@ pub struct Group {
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     /// The number of changes of this record. A group that is not stored yet has 0.
-    #[serde(default)]
     pub revision: u32,
 }
 

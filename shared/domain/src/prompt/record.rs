@@ -22,10 +22,8 @@ pub struct Prompt {
     pub geolocation: Option<Geolocation>,
     pub created_at: Timestamp,
     pub is_active: bool,
-    #[serde(default)]
     pub is_deleted: bool,
     /// The tags of the prompt. They can include tags that no longer exist.
-    #[serde(default)]
     pub tags: Vec<TagId>,
 }
 

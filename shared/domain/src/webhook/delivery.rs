@@ -5,13 +5,13 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::event::{Event, EventId};
-use crate::clock::Clock;
 use crate::id::{ParseIdError, WebhookId};
 use crate::time::{HOUR, MINUTE, SECOND, Timestamp};
 
-/// The times from one attempt to the next in real time, as the Standard Webhooks specification recommends them. The last attempt is
+/// The times from one attempt to the next, as the Standard Webhooks specification recommends them. The last attempt is
 /// at least three days after the first.
 const RETRY_DELAYS: [Duration; 9] = [
     SECOND.saturating_mul(5),
@@ -60,8 +60,9 @@ impl FromStr for DeliveryId {
 }
 
 /// The state of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum DeliveryState {
     /// The delivery is not accepted yet, and is tried again.
     Pending,
@@ -133,7 +134,7 @@ impl Delivery {
 
     /// Records an attempt. After one that failed, the next one is due later and later, until there is none. `random` is a uniform number
     /// from 0 to 1.
-    pub fn record(&mut self, attempt: Attempt, clock: &dyn Clock, random: f64) {
+    pub fn record(&mut self, attempt: Attempt, random: f64) {
         let retry = usize::try_from(self.attempts).unwrap_or(usize::MAX);
         self.attempts = self.attempts.saturating_add(1);
         let delay = RETRY_DELAYS
@@ -141,10 +142,7 @@ impl Delivery {
             .map(|delay| delay.mul_f64(1.0 + JITTER * random));
         (self.state, self.next_attempt_at) = match (&attempt.error, delay) {
             (None, _) => (DeliveryState::Delivered, None),
-            (Some(_), Some(delay)) => (
-                DeliveryState::Pending,
-                Some(attempt.at + clock.to_service_time(delay)),
-            ),
+            (Some(_), Some(delay)) => (DeliveryState::Pending, Some(attempt.at + delay)),
             (Some(_), None) => (DeliveryState::Failed, None),
         };
         self.last_attempt = Some(attempt);
@@ -177,22 +175,6 @@ mod tests {
     use super::*;
     use crate::time::DAY;
 
-    struct RealTime;
-
-    impl Clock for RealTime {
-        fn now(&self) -> Timestamp {
-            Timestamp::from_millis(0)
-        }
-
-        fn real_now(&self) -> Timestamp {
-            Timestamp::from_millis(0)
-        }
-
-        fn to_service_time(&self, real: Duration) -> Duration {
-            real
-        }
-    }
-
     fn delivery() -> Delivery {
         let event = Event {
             id: EventId::test(Uuid::from_u128(1)),
@@ -221,7 +203,7 @@ mod tests {
             while let Some(at) = delivery.next_attempt_at {
                 assert!(delivery.is_due(at) && !delivery.is_due(Timestamp::from_millis(at.as_millis() - 1)));
                 instants.push(at);
-                delivery.record(failed(at), &RealTime, random);
+                delivery.record(failed(at), random);
             }
             assert_eq!((delivery.state, instants.len()), (DeliveryState::Failed, 10));
             let delays: Vec<Duration> = instants
@@ -242,13 +224,13 @@ mod tests {
     #[test]
     fn an_accepted_delivery_ends_and_a_restarted_one_begins_again() {
         let mut delivery = delivery();
-        delivery.record(failed(delivery.created_at), &RealTime, 0.0);
+        delivery.record(failed(delivery.created_at), 0.0);
         let accepted = Attempt {
             at: Timestamp::from_millis(9_000),
             status: Some(204),
             error: None,
         };
-        delivery.record(accepted.clone(), &RealTime, 0.0);
+        delivery.record(accepted.clone(), 0.0);
         assert_eq!(
             (delivery.state, delivery.attempts, delivery.next_attempt_at),
             (DeliveryState::Delivered, 2, None)

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::delivery::Delivery;
-use crate::clock::Clock;
 use crate::limits::{DISABLED_AFTER, SEND_LEASE};
 use crate::time::Timestamp;
 
@@ -32,7 +31,6 @@ pub struct DeliveryQueue {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<SendLease>,
     /// The number of changes of this record, for optimistic concurrency control.
-    #[serde(default)]
     pub revision: u32,
 }
 
@@ -45,13 +43,12 @@ impl DeliveryQueue {
     }
 
     /// Gives the queue to a sender. Returns `false` if nothing is due, or another sender has it.
-    pub fn lease(&mut self, owner: Uuid, clock: &dyn Clock) -> bool {
-        let now = clock.now();
+    pub fn lease(&mut self, owner: Uuid, now: Timestamp) -> bool {
         let is_free = self.lease.as_ref().is_none_or(|lease| lease.until <= now);
         if !is_free || self.due_at.is_none_or(|due| due > now) {
             return false;
         }
-        let until = now + clock.to_service_time(SEND_LEASE);
+        let until = now + SEND_LEASE;
         self.lease = Some(SendLease { owner, until });
         // Should the sender come to harm, the queue is due when its lease ends.
         self.due_at = Some(until);
@@ -84,47 +81,28 @@ impl DeliveryQueue {
 
     /// Returns since when the receiver has accepted nothing, if that is so long that its webhook is disabled. The time begins anew when a
     /// client changes the webhook, which was at `changed_at`: it can have another URL, or be enabled again.
-    pub fn given_up_since(&self, changed_at: Timestamp, clock: &dyn Clock) -> Option<Timestamp> {
-        let limit = clock.to_service_time(DISABLED_AFTER);
+    pub fn given_up_since(&self, changed_at: Timestamp, now: Timestamp) -> Option<Timestamp> {
         let since = self.failing_since?.max(changed_at);
-        (since + limit <= clock.now()).then_some(since)
+        (since + DISABLED_AFTER <= now).then_some(since)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::time::{DAY, MINUTE};
-
-    struct At(Timestamp);
-
-    impl Clock for At {
-        fn now(&self) -> Timestamp {
-            self.0
-        }
-
-        fn real_now(&self) -> Timestamp {
-            self.0
-        }
-
-        fn to_service_time(&self, real: Duration) -> Duration {
-            real
-        }
-    }
 
     #[test]
     fn one_sender_has_a_queue_until_its_lease_ends() {
         let start = Timestamp::from_millis(1_000);
         let mut queue = DeliveryQueue::default();
         let [first, second] = [1, 2].map(Uuid::from_u128);
-        assert!(!queue.lease(first, &At(start)), "nothing is due");
+        assert!(!queue.lease(first, start), "nothing is due");
         queue.add(start, start);
-        assert!(queue.lease(first, &At(start)) && queue.is_leased_by(first));
+        assert!(queue.lease(first, start) && queue.is_leased_by(first));
         queue.add(start + MINUTE, start + MINUTE);
-        assert!(!queue.lease(second, &At(start + MINUTE)));
-        assert!(queue.lease(second, &At(start + SEND_LEASE)) && !queue.is_leased_by(first));
+        assert!(!queue.lease(second, start + MINUTE));
+        assert!(queue.lease(second, start + SEND_LEASE) && !queue.is_leased_by(first));
         queue.release(&[]);
         assert_eq!(
             (queue.pending_since, queue.due_at, queue.lease),
@@ -138,15 +116,15 @@ mod tests {
         let mut queue = DeliveryQueue::default();
         queue.record_attempt(false, start);
         queue.record_attempt(false, start + 4 * DAY);
-        assert_eq!(queue.given_up_since(start, &At(start + 4 * DAY)), None);
-        assert_eq!(queue.given_up_since(start, &At(start + 5 * DAY)), Some(start));
+        assert_eq!(queue.given_up_since(start, start + 4 * DAY), None);
+        assert_eq!(queue.given_up_since(start, start + 5 * DAY), Some(start));
         let changed_at = start + 3 * DAY;
-        assert_eq!(queue.given_up_since(changed_at, &At(start + 5 * DAY)), None);
+        assert_eq!(queue.given_up_since(changed_at, start + 5 * DAY), None);
         assert_eq!(
-            queue.given_up_since(changed_at, &At(start + 8 * DAY)),
+            queue.given_up_since(changed_at, start + 8 * DAY),
             Some(changed_at)
         );
         queue.record_attempt(true, start + 5 * DAY);
-        assert_eq!(queue.given_up_since(start, &At(start + 9 * DAY)), None);
+        assert_eq!(queue.given_up_since(start, start + 9 * DAY), None);
     }
 }

@@ -74,10 +74,6 @@ impl Clock for TestSecret {
     fn real_now(&self) -> Timestamp {
         Timestamp::from_millis(self.millis.load(Ordering::Relaxed))
     }
-
-    fn to_service_time(&self, real: Duration) -> Duration {
-        real
-    }
 }
 
 fn throttled() -> SecretError {

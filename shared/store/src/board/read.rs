@@ -1,11 +1,9 @@
 //! Reads a board.
 
 use domain::board::{Actionable, Board, Task};
-use domain::entity::Entity;
 use domain::id::{ActionableId, EntityId, TaskId};
 
 use crate::items::{STRONG, SortKeys, from_item};
-use crate::table::SORT_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -17,28 +15,13 @@ impl Store {
             .await?;
         let (mut actionables, mut tasks) = (Vec::new(), Vec::new());
         for item in items {
-            let sort = item.get(SORT_KEY).and_then(|key| key.as_s().ok());
-            if sort.is_some_and(|key| key.starts_with(keys::TASK)) {
+            if keys::sort_key(&item).is_some_and(|key| key.starts_with(keys::TASK)) {
                 tasks.push(from_item(item)?);
             } else {
                 actionables.push(from_item(item)?);
             }
         }
         Ok(Board::new(actionables, tasks))
-    }
-
-    /// Returns the number of active actionables of the entity. They are read only if the entity does not have the number.
-    pub async fn count_active_actionables(
-        &self,
-        tenant: &Tenant,
-        entity: &Entity,
-    ) -> Result<u32, StoreError> {
-        if let Some(count) = entity.active_actionables {
-            return Ok(count);
-        }
-        let actionables = self.actionables(tenant, &entity.id).await?;
-        let active = actionables.iter().filter(|actionable| actionable.is_active());
-        Ok(u32::try_from(active.count()).unwrap_or(u32::MAX))
     }
 
     /// Lists the entity's actionables in the order of their creation, strongly consistent.

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::expression::{ALWAYS, Values, number_value, string_value};
 use crate::items::{Item, MAX_BATCH_KEYS, Updated, from_item};
 use crate::keys::{DuePart, Key};
-use crate::table::{DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
+use crate::table::DUE_SORT_KEY;
 use crate::{DueSubject, Store, StoreError, Tenant, keys};
 
 use super::due::due_item;
@@ -88,7 +88,7 @@ impl Store {
                 .iter()
                 .map(|(tenant, entity, check)| keys::check(tenant, entity, *check));
             for item in self.batch_items(keys.collect(), true).await? {
-                if let Some(key) = primary_key(&item) {
+                if let Some(key) = Key::of(&item) {
                     checks.insert((key.pk, key.sk), item);
                 }
             }
@@ -218,7 +218,7 @@ impl Store {
         let mut condition = "#state = :running".to_owned();
         let mut bound: Values = vec![
             (":turn", number_value(turn)),
-            (":running", string_value("running")),
+            (":running", string_value(CheckState::Running.into_str())),
             (":token", string_value(Uuid::new_v4())),
         ];
         let next = shards.iter().rev().find(|shard| check.is_unpublished(**shard));
@@ -251,7 +251,7 @@ impl Store {
         check: CheckNumber,
         correction: &ProgressCorrection,
     ) -> Result<(), StoreError> {
-        let mut bound: Values = vec![(":running", string_value("running"))];
+        let mut bound: Values = vec![(":running", string_value(CheckState::Running.into_str()))];
         let mut update = String::new();
         if !correction.ready.is_empty() {
             update += "ADD #ready :ready";
@@ -292,12 +292,4 @@ fn running_check(entry: &Item) -> Option<(Tenant, EntityId, CheckNumber)> {
             None
         }
     }
-}
-
-fn primary_key(item: &Item) -> Option<Key> {
-    let part = |name: &str| item.get(name).and_then(|value| value.as_s().ok()).cloned();
-    Some(Key {
-        pk: part(PARTITION_KEY)?,
-        sk: part(SORT_KEY)?,
-    })
 }

@@ -1,7 +1,7 @@
 //! Records responses. The first response to a question counts.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::check::Response;
+use domain::check::{Response, ShardState};
 use domain::check_key::CheckKey;
 use domain::facts::Cell;
 use domain::id::{EntityId, ResponseId};
@@ -12,7 +12,6 @@ use serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value;
 
 use crate::expression::{names, string_value};
 use crate::items::{Item, ReadOptions, SortKeys, Updated, from_item, to_expiring_item};
-use crate::table::SORT_KEY;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Lease, Store, StoreError, Tenant, keys};
 
@@ -57,7 +56,7 @@ impl Store {
                 "#state = :open",
                 vec![
                     (":prompts", AttributeValue::Ns(asked)),
-                    (":open", string_value("open")),
+                    (":open", string_value(ShardState::Open.into_str())),
                 ],
             );
             let indexes = self.put_responses(
@@ -154,8 +153,7 @@ impl Store {
         let partition = keys::response_partition(tenant, entity, month);
         let (items, next) = self.response_items(partition, &month.to_string(), start).await?;
         let with_id = |item: Item| {
-            let sort = item.get(SORT_KEY).and_then(|sort| sort.as_s().ok());
-            let check = sort.and_then(|sort| keys::response_check(sort));
+            let check = keys::sort_key(&item).and_then(keys::response_check);
             let CheckKey { day, check } =
                 check.ok_or_else(|| StoreError::Internal("a response has another key".to_owned()))?;
             let response = decode_response(item)?;

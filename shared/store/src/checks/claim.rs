@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 use domain::catalogue::Catalogue;
 use domain::check::{Check, CheckState, Plan, PlanBrand, PlanModel};
-use domain::clock::Clock;
 use domain::entity::{Entity, Problem, RunningCheck};
 use domain::id::EntityId;
 use domain::limits::{FIRST_RECONCILIATION, MAX_CHECKS_PER_DAY};
@@ -110,14 +109,13 @@ impl Store {
             self.brands_to_match(tenant, None),
             self.credits(tenant),
         )?;
-        let clock = self.clock.as_ref();
-        let claimed = require_subscription(workspace, self.clock.now())
+        let now = self.clock.now();
+        let claimed = require_subscription(workspace, now)
             .map_err(ClaimError::from)
-            .and_then(|_| prepare_claim(&mut entity, trigger, &prompts, brands, credits, catalogue, clock));
+            .and_then(|_| prepare_claim(&mut entity, trigger, &prompts, brands, credits, catalogue, now));
         let claimed = match claimed {
             Ok(claimed) => claimed,
             Err(refused) if trigger == Trigger::Schedule => {
-                let now = clock.now();
                 entity.skip_slot(refused.problem(now), now);
                 return self.write_skipped_slot(tenant, entity, refused).await;
             }
@@ -163,9 +161,8 @@ pub(crate) fn prepare_claim(
     brands: Vec<PlanBrand>,
     credits: Credits,
     catalogue: &Catalogue,
-    clock: &dyn Clock,
+    now: Timestamp,
 ) -> Result<PreparedClaim, ClaimError> {
-    let now = clock.now();
     let claims = entity.claims_on(now.day());
     if trigger == Trigger::Request && claims >= MAX_CHECKS_PER_DAY {
         return Err(ClaimError::TooMany);
@@ -196,7 +193,7 @@ pub(crate) fn prepare_claim(
     if trigger == Trigger::Schedule {
         entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
     }
-    let check = start_check(entity, &plan, clock);
+    let check = start_check(entity, &plan, now);
     Ok(PreparedClaim {
         check,
         questions: plan.prompts.len() * plan.models.len(),
@@ -222,8 +219,7 @@ fn plan_models(entity: &Entity, catalogue: &Catalogue) -> Result<(Vec<PlanModel>
 }
 
 /// Creates a check that waits for its admission, and sets it as the entity's running check.
-fn start_check(entity: &mut Entity, plan: &Plan, clock: &dyn Clock) -> Check {
-    let now = clock.now();
+fn start_check(entity: &mut Entity, plan: &Plan, now: Timestamp) -> Check {
     let check = Check {
         check: entity.check_seq,
         state: CheckState::Running,
@@ -245,7 +241,7 @@ fn start_check(entity: &mut Entity, plan: &Plan, clock: &dyn Clock) -> Check {
     entity.running = Some(RunningCheck {
         check: check.check,
         reserved: check.reserved,
-        next_reconciliation_at: now + clock.to_service_time(FIRST_RECONCILIATION),
+        next_reconciliation_at: now + FIRST_RECONCILIATION,
         reconcile_after: FIRST_RECONCILIATION * 2,
         is_idle: false,
     });

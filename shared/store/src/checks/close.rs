@@ -65,12 +65,12 @@ impl Store {
              #leaseUntil = :zero, #{TTL_ATTRIBUTE} = if_not_exists(#{TTL_ATTRIBUTE}, :expires)"
         );
         let bound = vec![
-            (":closed", string_value("closed")),
+            (":closed", string_value(ShardState::Closed.into_str())),
             (":shard", number_value(shard.shard)),
             (":nobody", string_value(Uuid::nil().to_string())),
             (":zero", number_value(0)),
             (":expires", number_value(self.check_expiry(now).ttl_seconds())),
-            (":done", string_value("done")),
+            (":done", string_value(ShardState::Done.into_str())),
         ];
         let key = keys::shard(tenant, entity, shard);
         let condition = "attribute_not_exists(PK) OR #state <> :done";

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::check::Check;
+use domain::check::{Check, CheckState};
 use domain::entity::RunningCheck;
 use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
@@ -13,7 +13,7 @@ use crate::expression::{names, number_value, string_value};
 use crate::items::{Item, Updated, from_item};
 use crate::keys::{DuePart, due_until};
 use crate::retry::Attempt;
-use crate::table::{DUE_INDEX, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
+use crate::table::{DUE_INDEX, DUE_SORT_KEY};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -103,7 +103,7 @@ impl Store {
         Ok(page.items.unwrap_or_default())
     }
 
-    /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after` of real time later.
+    /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after` later.
     pub async fn reconcile_again_at(
         &self,
         tenant: &Tenant,
@@ -157,7 +157,7 @@ impl Store {
         down_until: Timestamp,
     ) -> Result<Option<Check>, StoreError> {
         let bound = vec![
-            (":running", string_value("running")),
+            (":running", string_value(CheckState::Running.into_str())),
             (":from", number_value(from.as_millis())),
             (":to", number_value(to.as_millis())),
             (":downUntil", number_value(down_until.as_millis())),
@@ -208,8 +208,10 @@ impl Store {
 
 /// Decodes an entry of the index.
 pub(crate) fn due_item(entry: &Item) -> Option<DueItem> {
-    let part = |name: &str| entry.get(name).and_then(|v| v.as_s().ok()).map(String::as_str);
-    let (partition, sort) = (part(PARTITION_KEY)?.strip_prefix("W#")?, part(SORT_KEY)?);
+    let (partition, sort) = (
+        keys::partition_key(entry)?.strip_prefix("W#")?,
+        keys::sort_key(entry)?,
+    );
     let (workspace, subject) = match (partition.split_once("#E#"), sort) {
         (Some((workspace, entity)), keys::REREAD) => {
             (workspace, DueSubject::EntityRereading(entity.parse().ok()?))
@@ -224,6 +226,6 @@ pub(crate) fn due_item(entry: &Item) -> Option<DueItem> {
     Some(DueItem {
         tenant: Tenant::new(workspace.parse().ok()?),
         subject,
-        since: keys::due_at(part(DUE_SORT_KEY)?)?,
+        since: keys::due_at(entry.get(DUE_SORT_KEY)?.as_s().ok()?)?,
     })
 }

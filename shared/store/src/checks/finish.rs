@@ -1,6 +1,6 @@
 //! Finishes a check. One transaction writes the check, the entity and the credits.
 
-use domain::check::{Check, CheckState};
+use domain::check::{Check, CheckState, EndState};
 use domain::entity::{LastCheck, Problem};
 use domain::id::EntityId;
 use domain::limits::CREDITS_LOW_DAYS;
@@ -18,7 +18,7 @@ use crate::{Store, StoreError, Tenant, keys};
 /// The outcome of a check.
 #[derive(Debug, Clone)]
 pub struct CheckOutcome {
-    pub state: CheckState,
+    pub end: EndState,
     /// The cost of its answers, in credits.
     pub used: i64,
     pub problems: Vec<Problem>,
@@ -47,10 +47,6 @@ impl Store {
         outcome: &CheckOutcome,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let state = match outcome.state {
-            CheckState::Partial => "partial",
-            CheckState::Complete | CheckState::Running => "complete",
-        };
         let attempt = || async {
             let Some(mut entity) = self.entity_or_deleted(tenant, id).await? else {
                 return Ok(Attempt::Done(false));
@@ -74,8 +70,8 @@ impl Store {
                 "SET #state = :state",
                 "#state = :running",
                 vec![
-                    (":state", string_value(state)),
-                    (":running", string_value("running")),
+                    (":state", string_value(outcome.end.state().into_str())),
+                    (":running", string_value(CheckState::Running.into_str())),
                 ],
             );
             let mut bound = vec![

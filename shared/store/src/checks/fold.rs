@@ -1,5 +1,6 @@
 //! Records that the answers so far of a running check were folded into facts.
 
+use domain::check::CheckState;
 use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
 use domain::time::Timestamp;
@@ -22,7 +23,7 @@ impl Store {
             "#state = :running",
             vec![
                 (":at", number_value(at.as_millis())),
-                (":running", string_value("running")),
+                (":running", string_value(CheckState::Running.into_str())),
             ],
         )
         .await?;

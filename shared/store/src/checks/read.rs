@@ -7,7 +7,6 @@ use domain::ordinal::CheckNumber;
 use serde::Deserialize;
 
 use crate::items::{Item, ReadOptions, STRONG, SortKeys, from_item};
-use crate::table::SORT_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -33,10 +32,7 @@ impl Store {
         let items = self
             .query(&partition, SortKeys::Prefix(keys::CHECK.to_owned()), options)
             .await?;
-        let is_check = |item: &Item| {
-            let sort = item.get(SORT_KEY).and_then(|sort| sort.as_s().ok());
-            sort.is_some_and(|sort| sort.matches('#').count() == 1)
-        };
+        let is_check = |item: &Item| keys::sort_key(item).is_some_and(|sort| sort.matches('#').count() == 1);
         items.into_iter().filter(is_check).map(from_item).collect()
     }
 

@@ -72,7 +72,7 @@ impl Store {
                          #leaseUntil <= :now AND (attribute_not_exists(#notBefore) OR #notBefore <= :now))))";
         let bound = vec![
             (":shard", number_value(shard.shard)),
-            (":open", string_value("open")),
+            (":open", string_value(ShardState::Open.into_str())),
             (":owner", string_value(owner.to_string())),
             (":until", number_value(until.as_millis())),
             (":now", number_value(now.as_millis())),
@@ -207,9 +207,9 @@ impl Store {
             "SET #state = :done REMOVE #problem",
             IS_OWNED,
             vec![
-                (":done", string_value("done")),
+                (":done", string_value(ShardState::Done.into_str())),
                 (":owner", string_value(lease.owner.to_string())),
-                (":open", string_value("open")),
+                (":open", string_value(ShardState::Open.into_str())),
             ],
         );
         transaction.update(
@@ -249,7 +249,7 @@ impl Store {
     ) -> Result<Option<Item>, StoreError> {
         bound.extend([
             (":owner", string_value(lease.owner.to_string())),
-            (":open", string_value("open")),
+            (":open", string_value(ShardState::Open.into_str())),
         ]);
         Ok(self
             .update_one(&lease.key(), update, IS_OWNED, bound)

@@ -199,7 +199,7 @@ impl Store {
     ) -> Result<FirstCheck, StoreError> {
         let (credits, brands) =
             tokio::try_join!(self.credits(tenant), self.brands_to_match(tenant, Some(entity)))?;
-        let clock = self.clock.as_ref();
+        let now = self.clock.now();
         match prepare_claim(
             entity,
             Trigger::Schedule,
@@ -207,14 +207,13 @@ impl Store {
             brands,
             credits,
             catalogue,
-            clock,
+            now,
         ) {
             Ok(claimed) => {
                 claimed.add_to(transaction, self, tenant, &entity.id)?;
                 Ok(FirstCheck::Claimed(claimed.claim()))
             }
             Err(refused) => {
-                let now = clock.now();
                 entity.skip_slot(refused.problem(now), now);
                 Ok(FirstCheck::NotClaimed(refused))
             }
@@ -295,7 +294,7 @@ fn build_entity(new: &NewEntity, id: EntityId, brand_ordinal: BrandOrdinal, now:
         claimed_on: None,
         problems: Vec::new(),
         last_alert: None,
-        active_actionables: Some(0),
+        active_actionables: 0,
         last_name_request: None,
         revision: 0,
         deleted_at: None,

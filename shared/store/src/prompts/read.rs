@@ -10,7 +10,6 @@ use futures::future::try_join_all;
 use crate::expression::{bool_value, names, string_value};
 use crate::items::{MAX_BATCH_KEYS, STRONG, SortKeys, from_item};
 use crate::keys::Key;
-use crate::table::PARTITION_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
 /// The number of prompts per page of the search for an active one. Usual prompts fill less than one read unit.
@@ -86,8 +85,8 @@ impl Store {
         let batches = batches.map(|batch| self.batch_items(batch.to_vec(), false));
         let mut found = HashSet::new();
         for item in try_join_all(batches).await?.into_iter().flatten() {
-            let partition = item.get(PARTITION_KEY).and_then(|key| key.as_s().ok());
-            let entity = partition.and_then(|partition| by_key.get(partition).copied().cloned());
+            let entity =
+                keys::partition_key(&item).and_then(|partition| by_key.get(partition).copied().cloned());
             let prompt: Prompt = from_item(item)?;
             found.extend(entity.filter(|_| prompt.is_active && !prompt.is_deleted));
         }

@@ -76,7 +76,7 @@ impl Store {
             .map_err(|_| StoreError::Internal("an attempt cannot be written".to_owned()))?;
         let mut bound = vec![
             (":state", string_value(state)),
-            (":pending", string_value("pending")),
+            (":pending", string_value(DeliveryState::Pending.into_str())),
             (":attempts", number_value(delivery.attempts)),
             (":before", number_value(attempts_before)),
             (":attempt", attempt),
@@ -129,7 +129,7 @@ impl Store {
                 "SET #state = :pending, #attempts = :zero, #nextAttemptAt = :now, #expiresAt = :expires",
                 "#state <> :pending",
                 vec![
-                    (":pending", string_value("pending")),
+                    (":pending", string_value(DeliveryState::Pending.into_str())),
                     (":zero", number_value(0)),
                     (":now", number_value(now.as_millis())),
                     (":expires", number_value((now + DELIVERY_RETENTION).ttl_seconds())),

@@ -9,7 +9,7 @@ use crate::expression::{number_value, string_value};
 use crate::items::{Item, STRONG, SortKeys, from_item, to_item};
 use crate::keys::DuePart;
 use crate::retry::Attempt;
-use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY, SORT_KEY};
+use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -68,8 +68,8 @@ impl Store {
         let sort = SortKeys::Prefix(keys::DELIVERY_QUEUE.to_owned());
         let mut queues = Vec::new();
         for item in self.query(&partition, sort, STRONG).await? {
-            let sort = item.get(SORT_KEY).and_then(|sort| sort.as_s().ok());
-            let webhook = sort.and_then(|sort| sort.strip_prefix(keys::DELIVERY_QUEUE)?.parse().ok());
+            let webhook =
+                keys::sort_key(&item).and_then(|sort| sort.strip_prefix(keys::DELIVERY_QUEUE)?.parse().ok());
             if let Some(webhook) = webhook {
                 queues.push((webhook, from_item(item)?));
             }
@@ -86,7 +86,7 @@ impl Store {
     ) -> Result<Option<DeliveryQueue>, StoreError> {
         let attempt = || async {
             let mut queue = self.delivery_queue(tenant, webhook).await?;
-            if !queue.lease(owner, self.clock.as_ref()) {
+            if !queue.lease(owner, self.clock.now()) {
                 return Ok(Attempt::Done(None));
             }
             let mut transaction = Transaction::default();

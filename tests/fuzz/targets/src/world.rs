@@ -1,7 +1,6 @@
 //! The service's functions on an in-process table, one instance per thread.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use api::{ApiState, Cors};
 use checker::Checker;
@@ -33,10 +32,6 @@ impl Clock for Still {
 
     fn real_now(&self) -> Timestamp {
         NOW
-    }
-
-    fn to_service_time(&self, real: Duration) -> Duration {
-        real
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The settings of a queue. All durations are in real time.
+/// The settings of a queue.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The queue's name in its ARN.

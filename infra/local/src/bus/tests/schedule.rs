@@ -9,6 +9,7 @@ fn every(ms: u64) -> Settings {
     Settings {
         interval: Duration::from_millis(ms),
         starts_immediately: true,
+        request: Arc::default(),
     }
 }
 
@@ -56,6 +57,19 @@ async fn the_first_tick_may_wait_for_the_interval() {
     until(&recorded, 1).await;
     assert!(begun.elapsed() >= Duration::from_millis(40));
     assert!(schedule.stop(TIMEOUT).await);
+}
+
+#[tokio::test]
+async fn a_tick_that_is_asked_for_comes_between_those_of_the_interval() {
+    let (handler, recorded) = recording(|_| Ok(Value::Null));
+    let settings = every(3_600_000);
+    let request = Arc::clone(&settings.request);
+    let schedule = Schedule::start(handler, clock(), settings);
+    until(&recorded, 1).await;
+    request.notify_one();
+    until(&recorded, 2).await;
+    assert!(schedule.stop(TIMEOUT).await);
+    assert_eq!(recorded.lock().unwrap().len(), 2);
 }
 
 #[tokio::test]
