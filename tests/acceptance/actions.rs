@@ -89,8 +89,8 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
 ];
 
-/// An entity whose board has so many active actionables: those of a high priority are the prompts 1, 4, 7 …, of a
-/// medium one 2, 5, 8 …
+/// An entity whose board has so many active actionables: those of a high priority are the prompts 1, 4, 7 …,
+/// of a medium one 2, 5, 8 …
 struct BoardFixture {
     world: World,
     account: Account,

@@ -58,8 +58,8 @@ pub(crate) const INVALID_RANGES: &[InvalidInput] = &[
     InvalidInput::Repeated("format"),
 ];
 
-/// A provider whose answers name Acme where the question says `yes`, or what it says after `name `, and that refuses
-/// or fails where it says so.
+/// A provider whose answers name Acme where the question says `yes`, or what it says after `name `, and that
+/// refuses or fails where it says so.
 async fn provider() -> FakeOpenAi {
     FakeOpenAi::start(|body| {
         let input = body["input"].as_str().unwrap_or_default();

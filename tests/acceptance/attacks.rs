@@ -1,4 +1,5 @@
-//! Hostile input that no client sends by mistake. Each attack is data and runs on every input that can hold it.
+//! Hostile input that no client sends by mistake. Each attack is data and runs on every input that can hold
+//! it.
 //!
 //! Most attacks run on a workspace with a canceled subscription: a valid write is 403, an invalid one is 400,
 //! and neither changes anything.

@@ -1,5 +1,5 @@
-//! The contract that every endpoint must meet. Each endpoint group declares its cases as data, the tests here run
-//! all of them, and `coverage` fails for a route without cases.
+//! The contract that every endpoint must meet. Each endpoint group declares its cases as data, the tests here
+//! run all of them, and `coverage` fails for a route without cases.
 
 pub(crate) mod coverage;
 mod declared_inputs;

@@ -1,5 +1,5 @@
-//! Compares the OpenAPI document with the service. The test client validates every response; the tests here cover
-//! what only all responses together show.
+//! Compares the OpenAPI document with the service. The test client validates every response; the tests here
+//! cover what only all responses together show.
 
 mod evidence;
 mod examples;

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use crate::contract::Fixture;
 
-/// Returns arguments with which every tool succeeds on the fixture. `add_prompts` and the other changes come last.
+/// Returns arguments with which every tool succeeds on the fixture. `add_prompts` and the other changes come
+/// last.
 pub(crate) fn arguments(tool: &Tool, fixture: &Fixture) -> Value {
     let entity = json!({"entityId": fixture.other});
     match tool.name {

@@ -1,5 +1,5 @@
-//! Recorded answers are read again when names change. History then is what it would have been had the names been known from
-//! the start.
+//! Recorded answers are read again when names change. History then is what it would have been had the names
+//! been known from the start.
 
 mod days;
 mod observations;
@@ -34,8 +34,8 @@ async fn names_that_are_added_later_count_as_if_they_had_always_been_there() {
     }
 }
 
-/// Compares a world that knows the names from the start with one that learns them after 30 days, while a check runs, while
-/// another name comes and goes, and while the checker crashes.
+/// Compares a world that knows the names from the start with one that learns them after 30 days, while a
+/// check runs, while another name comes and goes, and while the checker crashes.
 async fn compare(changes: &[Change], seed: u64, rng: &mut SeededRng) {
     let (known, late) = tokio::join!(Twin::start(), Twin::start());
     for change in changes {
@@ -96,8 +96,8 @@ pub(crate) fn assert_same(shown: &str, found: Vec<(String, Value)>, expected: Ve
     }
 }
 
-/// Asserts that every recommendation of the world that knows the name is also given by the other one, with the same evidence. That
-/// one can have others, which retire after three checks without their cause.
+/// Asserts that every recommendation of the world that knows the name is also given by the other one, with
+/// the same evidence. That one can have others, which retire after three checks without their cause.
 async fn assert_same_evidence(shown: &str, late: &Twin, known: &Twin) {
     let late: BTreeMap<String, Value> = late.recommendations().await.into_iter().collect();
     let known = known.recommendations().await;

@@ -28,7 +28,8 @@ fn lookup(settings: &'static [(&'static str, &'static str)]) -> impl Fn(&str) ->
     }
 }
 
-/// Returns for how many whole days from now the entity's items are kept whose keys contain `partition` and `sort`.
+/// Returns for how many whole days from now the entity's items are kept whose keys contain `partition` and
+/// `sort`.
 async fn days_kept(world: &World, entity: &str, partition: &str, sort: &str) -> Vec<u64> {
     let ready = &world.host.ready;
     let table = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(&ready.dynamodb_endpoint));

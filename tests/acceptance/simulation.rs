@@ -1,8 +1,8 @@
-//! Simulations of checks under faults. Each run executes a schedule that follows from one seed, and then asserts the
-//! invariants of checks.
+//! Simulations of checks under faults. Each run executes a schedule that follows from one seed, and then
+//! asserts the invariants of checks.
 //!
-//! The checker, the store and the AWS SDK are the real ones, on the embedded DynamoDB; the bus, the queue, the
-//! providers and the time are simulated, so that hours take milliseconds. A failure prints its seed:
+//! The checker, the store and the AWS SDK are the real ones, on the embedded DynamoDB; the bus, the queue,
+//! the providers and the time are simulated, so that hours take milliseconds. A failure prints its seed:
 //!
 //! ```sh
 //! SIMULATION_SEED=17 cargo test -p acceptance --test acceptance simulation             # that run alone
@@ -10,7 +10,8 @@
 //! SIMULATION_SEED=17 SIMULATION_RUNS=50 cargo test …                                   # seeds 17 to 66
 //! ```
 //!
-//! The seed decides every choice of the schedule. Ids, lease tokens and the jitter of delays are random in each run.
+//! The seed decides every choice of the schedule. Ids, lease tokens and the jitter of delays are random in
+//! each run.
 #![expect(clippy::unwrap_used, reason = "an operation that fails ends the run")]
 
 mod audit;

@@ -44,8 +44,8 @@ fn tagged() -> Value {
     serde_yaml_ng::from_str(&text).unwrap()
 }
 
-/// Reads the template as it is deployed with the default of every parameter. `!Ref X` becomes `X`, `!GetAtt X.Arn`
-/// becomes `X.Arn`, and `!If` becomes the branch that its condition selects.
+/// Reads the template as it is deployed with the default of every parameter. `!Ref X` becomes `X`, `!GetAtt
+/// X.Arn` becomes `X.Arn`, and `!If` becomes the branch that its condition selects.
 fn template() -> Value {
     template_with(&[])
 }

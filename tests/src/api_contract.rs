@@ -72,7 +72,8 @@ impl ApiContract {
         }
     }
 
-    /// Returns the OpenAPI document. Objects that the service sends have no properties beyond the described ones.
+    /// Returns the OpenAPI document. Objects that the service sends have no properties beyond the described
+    /// ones.
     pub fn document(&self) -> &Value {
         &self.document
     }
@@ -82,7 +83,8 @@ impl ApiContract {
         resolve(&self.document, value)
     }
 
-    /// Panics unless the response is one that the document describes for the request. `path` has the version prefix.
+    /// Panics unless the response is one that the document describes for the request. `path` has the version
+    /// prefix.
     #[track_caller]
     pub fn assert_conforms(&self, method: &Method, path: &str, response: &ApiResponse) {
         let violations = self.response_violations(method, path, response);
@@ -94,7 +96,8 @@ impl ApiContract {
         );
     }
 
-    /// Returns the first violation of a response's body against the schema of its status. `path` has no version prefix.
+    /// Returns the first violation of a response's body against the schema of its status. `path` has no
+    /// version prefix.
     pub fn body_violation(&self, method: &str, path: &str, status: u16, body: &Value) -> Option<String> {
         let operation = self.operations.get(&(method.to_owned(), path.to_owned()));
         match operation.and_then(|operation| operation.response(status)) {
@@ -103,7 +106,8 @@ impl ApiContract {
         }
     }
 
-    /// Returns the first violation of a request against the description of its operation. `path` has no version prefix.
+    /// Returns the first violation of a request against the description of its operation. `path` has no
+    /// version prefix.
     pub fn request_violation(
         &self,
         method: &str,

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// Returns an API Gateway event in payload format 2.0. `path` has the prefix `/v1`, `query` has no question mark.
+/// Returns an API Gateway event in payload format 2.0. `path` has the prefix `/v1`, `query` has no question
+/// mark.
 pub fn api_event(
     method: &str,
     path: &str,

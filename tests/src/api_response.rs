@@ -24,7 +24,8 @@ impl ApiResponse {
         self.body
     }
 
-    /// Returns the rows of a CSV table, as the cells by the names of their columns. Panics if the response is no table.
+    /// Returns the rows of a CSV table, as the cells by the names of their columns. Panics if the response is
+    /// no table.
     #[track_caller]
     pub fn table(self) -> Vec<HashMap<String, String>> {
         assert_eq!(self.status, 200, "{}", self.body);
@@ -52,8 +53,8 @@ impl ApiResponse {
         self.status == 503 && self.body["error"] == "The service is temporarily unavailable"
     }
 
-    /// Panics unless exactly the retryable responses state, in the body and in the header, after how many seconds to
-    /// retry.
+    /// Panics unless exactly the retryable responses state, in the body and in the header, after how many
+    /// seconds to retry.
     #[track_caller]
     pub fn assert_retry(&self) {
         let after = self.body.get("retryAfter");

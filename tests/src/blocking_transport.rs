@@ -11,8 +11,8 @@ use tokio::runtime::Handle;
 
 use crate::HttpInterceptor;
 
-/// Sends each request on another runtime and blocks the calling thread until the response has arrived, so that
-/// simulated time does not advance meanwhile.
+/// Sends each request on another runtime and blocks the calling thread until the response has arrived, so
+/// that simulated time does not advance meanwhile.
 #[derive(Debug, Clone)]
 pub struct BlockingTransport {
     /// The runtime that sends the requests. Its time is real.

@@ -13,8 +13,8 @@ use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::{Day, Timestamp};
 use uuid::Uuid;
 
-/// Returns the candidate that `impact` answers to a prompt do not mention the brand. The prompt's ordinal decides the
-/// priority.
+/// Returns the candidate that `impact` answers to a prompt do not mention the brand. The prompt's ordinal
+/// decides the priority.
 pub fn candidate(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
     let share = Share {
         mentions: 1,

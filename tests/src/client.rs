@@ -16,8 +16,8 @@ const RETRIES: u32 = 40;
 const RETRY_DELAY: Duration = Duration::from_millis(20);
 
 impl World {
-    /// Sends a request. Under random faults, it retries while the service is unavailable, and gives each POST an
-    /// idempotency key, so that its retries take effect once.
+    /// Sends a request. Under random faults, it retries while the service is unavailable, and gives each POST
+    /// an idempotency key, so that its retries take effect once.
     pub async fn execute(request: reqwest::RequestBuilder) -> ApiResponse {
         let (client, request) = request.build_split();
         let mut request = request.expect("a request");

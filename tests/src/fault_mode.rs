@@ -1,7 +1,8 @@
 //! Runs the test suite under random faults.
 //!
-//! The environment variable `FAULTS` sets how many of 1,000 calls to the table and the bus fail, and `FAULTS_SEED`
-//! decides which ones. The totals by kind are written to the file `FAULTS_REPORT`. Without `FAULTS`, no call fails.
+//! The environment variable `FAULTS` sets how many of 1,000 calls to the table and the bus fail, and
+//! `FAULTS_SEED` decides which ones. The totals by kind are written to the file `FAULTS_REPORT`. Without
+//! `FAULTS`, no call fails.
 
 use std::cell::Cell;
 use std::fmt::Write;
@@ -60,8 +61,9 @@ pub(crate) fn is_on() -> bool {
     mode().is_some()
 }
 
-/// Returns an injector of random faults, or `None` if random faults are off for this test. The faults depend on the seed,
-/// the test's name and the number of injectors that the test has created before, but not on other tests.
+/// Returns an injector of random faults, or `None` if random faults are off for this test. The faults depend
+/// on the seed, the test's name and the number of injectors that the test has created before, but not on
+/// other tests.
 pub(crate) fn faults() -> Option<FaultInjector> {
     thread_local! {
         static INJECTORS: Cell<u64> = const { Cell::new(0) };

@@ -12,7 +12,8 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_types::SdkConfig;
 
-/// Intercepts each HTTP request of the AWS SDK, and forwards it or answers it itself. Clones share their state.
+/// Intercepts each HTTP request of the AWS SDK, and forwards it or answers it itself. Clones share their
+/// state.
 pub trait HttpInterceptor: Clone + Debug + Send + Sync + 'static {
     /// Handles a request. `next` forwards it.
     fn intercept(

@@ -1,5 +1,5 @@
-//! The helpers of the acceptance tests: the complete service in one process, reached over HTTP, with a fake provider whose
-//! answers a test chooses.
+//! The helpers of the acceptance tests: the complete service in one process, reached over HTTP, with a fake
+//! provider whose answers a test chooses.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::expect_used,

@@ -52,8 +52,8 @@ pub fn brand_name(number: usize) -> String {
     format!("{}{}", FIRST[number % 16], LAST[(number / 16 + number) % 16])
 }
 
-/// Generates the body of an answer in OpenAI's format: about 2.3 KB of Markdown that recommends six of `brands` with a
-/// citation each, and three web searches. The state of `rng` decides the answer.
+/// Generates the body of an answer in OpenAI's format: about 2.3 KB of Markdown that recommends six of
+/// `brands` with a citation each, and three web searches. The state of `rng` decides the answer.
 pub fn long_answer(rng: &mut SeededRng, brands: &[String]) -> Value {
     let mut text =
         "There is no single best choice, but a few names come up in nearly every comparison of this \

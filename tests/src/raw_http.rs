@@ -31,7 +31,8 @@ impl RawResponse {
 /// The maximum wait for a server that waits for more bytes or keeps the connection open.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Sends bytes to `host:port` and reads until the server closes the connection. Returns `None` if there is no response.
+/// Sends bytes to `host:port` and reads until the server closes the connection. Returns `None` if there is no
+/// response.
 pub async fn send_raw(to: &str, request: &[u8]) -> Option<RawResponse> {
     let mut response = Vec::new();
     let _ = tokio::time::timeout(TIMEOUT, exchange(to, request, &mut response)).await;

@@ -1,4 +1,5 @@
-//! Runs the built functions under Lambda's runtime interface emulator, behind the local host's gateway and queue.
+//! Runs the built functions under Lambda's runtime interface emulator, behind the local host's gateway and
+//! queue.
 
 mod built_functions;
 mod lambda_emulator;
@@ -30,8 +31,8 @@ impl Release {
         })
     }
 
-    /// Makes a host use the built functions of the API, and its own checker, which can run the checks of past days. They end when
-    /// the host ends.
+    /// Makes a host use the built functions of the API, and its own checker, which can run the checks of past
+    /// days. They end when the host ends.
     pub fn external_api(self) -> ExternalFunctions {
         Arc::new(move |environment| {
             let release = self.clone();

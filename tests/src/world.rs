@@ -88,8 +88,8 @@ impl World {
         }
     }
 
-    /// Starts an empty service whose API functions reach the table and the bus through `faults`. The checker reaches them
-    /// directly.
+    /// Starts an empty service whose API functions reach the table and the bus through `faults`. The checker
+    /// reaches them directly.
     pub async fn start_with_api_faults(faults: &FaultInjector) -> Self {
         Self::start_with_faults(without_ticks(), |_| None, Some(faults.clone()), None).await
     }
@@ -241,7 +241,8 @@ impl World {
         panic!("the check of {entity} is not completed");
     }
 
-    /// Publishes the steps of the entity's running check again, which a tick would do after one of them has failed.
+    /// Publishes the steps of the entity's running check again, which a tick would do after one of them has
+    /// failed.
     pub async fn retry_failed_steps(&self, account: &Account, entity: &str) {
         let id: EntityId = entity.parse().expect("an id");
         let stored = self.host.store.entity(&account.tenant, &id).await;

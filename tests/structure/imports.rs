@@ -1,7 +1,8 @@
 //! Which files of a crate use which, and the circles among them.
 //!
-//! A file uses another when one of its paths or private imports names an item that the other defines. Declaring a
-//! module and re-exporting its items is no use: the file that a name leads to is the one that defines it.
+//! A file uses another when one of its paths or private imports names an item that the other defines.
+//! Declaring a module and re-exporting its items is no use: the file that a name leads to is the one that
+//! defines it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -126,8 +127,8 @@ impl ModuleTree {
             .collect()
     }
 
-    /// The module that defines what `named` leads to in the module `from`. `None`: another crate, or a name that
-    /// is neither an item nor a module.
+    /// The module that defines what `named` leads to in the module `from`. `None`: another crate, or a name
+    /// that is neither an item nor a module.
     fn defining_module(&self, from: &ModulePath, named: &[String], steps: u32) -> Option<ModulePath> {
         let (mut at, mut rest) = (from.clone(), named);
         let mut is_anchored = false;

@@ -6,7 +6,8 @@ use syn::visit::{self, Visit};
 
 use crate::source;
 
-/// One line for each `Result<Result<…>>`, `Result<Option<Result<…>>>`, `Ok(Err(…))` and `Ok(Some(Err(…)))` of a file.
+/// One line for each `Result<Result<…>>`, `Result<Option<Result<…>>>`, `Ok(Err(…))` and `Ok(Some(Err(…)))` of
+/// a file.
 pub(crate) fn find(file: &Path) -> Vec<String> {
     let mut finder = Finder {
         file,

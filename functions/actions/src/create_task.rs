@@ -19,8 +19,8 @@ pub struct CreateTaskResponse<'a> {
 
 /// Creates a task on the board from an active actionable, and returns the task.
 ///
-/// Returns 400 if an assignee is not an active member, 403 if the entity's limit of tasks is reached, 404 if the actionable does
-/// not exist, and 409 if it is dismissed or already a task.
+/// Returns 400 if an assignee is not an active member, 403 if the entity's limit of tasks is reached, 404 if
+/// the actionable does not exist, and 409 if it is dismissed or already a task.
 pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let actionable = body.required_text("actionableId")?;
@@ -45,8 +45,8 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
     to_response(&created)
 }
 
-/// Parses the field `assignees`, the `userId`s of active members. Repeated ids count once. The members are read only if the field
-/// names any.
+/// Parses the field `assignees`, the `userId`s of active members. Repeated ids count once. The members are
+/// read only if the field names any.
 async fn parse_assignees(request: &ApiRequest<ApiState>, body: &JsonBody) -> Result<Vec<Uuid>, ApiError> {
     let ids = body.text_list("assignees")?.unwrap_or_default();
     if ids.is_empty() {

@@ -107,8 +107,8 @@ impl<'a> BoardTable<'a> {
     }
 }
 
-/// Returns the entity's actionables and tasks. `status` selects actionables and does not apply to tasks. With `limit`, the
-/// response has one page of each.
+/// Returns the entity's actionables and tasks. `status` selects actionables and does not apply to tasks. With
+/// `limit`, the response has one page of each.
 ///
 /// Returns 404 if the entity does not exist.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {

@@ -86,8 +86,8 @@ pub(crate) struct TaskView<'a> {
     title: &'a str,
     /// What to do, where and why.
     description: &'a str,
-    /// Where the work is: on other sites (`off-page`), in the brand's own content (`on-page`), or in its site's
-    /// technology (`technical`).
+    /// Where the work is: on other sites (`off-page`), in the brand's own content (`on-page`), or in its
+    /// site's technology (`technical`).
     #[serde(rename = "type")]
     task_type: TaskType,
     /// The actionable's priority.

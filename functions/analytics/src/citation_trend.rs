@@ -101,7 +101,8 @@ fn parse_top(text: Option<&str>) -> Result<u64, InvalidField> {
     })
 }
 
-/// Returns the key of each domain: its name if that is no other row's name or domain, and otherwise the domain itself.
+/// Returns the key of each domain: its name if that is no other row's name or domain, and otherwise the
+/// domain itself.
 fn keys(labels: &[BrandLabel]) -> Vec<String> {
     let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
     for label in labels {

@@ -50,8 +50,8 @@ impl Metrics {
     }
 }
 
-/// Compares two windows of days: the visibility, the share of voice and the citations of the entity, in all answers and by model, prompt and
-/// tag.
+/// Compares two windows of days: the visibility, the share of voice and the citations of the entity, in all
+/// answers and by model, prompt and tag.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, ranges) = AnalyticsRequest::parse_comparison(&request)?;
     let metrics = Metrics::parse(request.query.text("metrics")?)?;

@@ -19,8 +19,9 @@ pub struct CompetitorsResponse {
     data: Vec<CompetitorView>,
     /// Which rows these are.
     pagination: Pagination,
-    /// The first day of the period from which on all answers were read for the same names. Mentions of earlier days can lack
-    /// names that were added since and whose answers have no text any more. Null if there is no such day.
+    /// The first day of the period from which on all answers were read for the same names. Mentions of
+    /// earlier days can lack names that were added since and whose answers have no text any more. Null if
+    /// there is no such day.
     #[schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))]
     counted_since: Option<String>,
 }
@@ -44,15 +45,19 @@ struct CompetitorView {
     mentions: u64,
     /// The number of citations of the brand's domains, each URL once per response.
     total_citations: u64,
-    /// 100 × the brand's mentions / the mentions of all brands, with two decimals. Null without any mention or rival.
+    /// 100 × the brand's mentions / the mentions of all brands, with two decimals. Null without any mention
+    /// or rival.
     #[schemars(with = "Option<domain::schema::Percentage>")]
     share_of_voice: Option<f64>,
-    /// The mentions of all brands together, of which `shareOfVoice` is a percentage. It is the same in every row.
+    /// The mentions of all brands together, of which `shareOfVoice` is a percentage. It is the same in every
+    /// row.
     mentions_of_all_brands: u64,
-    /// The low and the high end of the Wilson interval of `shareOfVoice` at 95 %, with two decimals. It takes mentions for independent.
+    /// The low and the high end of the Wilson interval of `shareOfVoice` at 95 %, with two decimals. It takes
+    /// mentions for independent.
     #[schemars(with = "Option<domain::schema::Interval>")]
     interval: Option<[f64; 2]>,
-    /// Why there is no share of voice although there can be mentions. Null otherwise. It is the same in every row.
+    /// Why there is no share of voice although there can be mentions. Null otherwise. It is the same in every
+    /// row.
     share_of_voice_reason: Option<NoShareOfVoiceReason>,
     /// Whether the brand is the entity itself, with its domain group.
     is_current_entity: bool,
@@ -77,8 +82,8 @@ pub(crate) const COLUMNS: Columns = &[
 
 /// Returns a page of the mentioned brands. The entity itself is always one of the rows.
 ///
-/// Share of voice is the percentage of a brand's mentions among the mentions of all brands. A brand counts at most once
-/// per response. Without rivals there is none.
+/// Share of voice is the percentage of a brand's mentions among the mentions of all brands. A brand counts at
+/// most once per response. Without rivals there is none.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let (scope, names) = analytics.load_scope_with_names().await?;

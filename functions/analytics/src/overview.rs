@@ -62,8 +62,9 @@ struct EntityOverviewView {
     comparison: ComparedView<AnswerCountsView>,
     /// The number of actionables with the status `active`.
     active_actionables: u32,
-    /// The first day of both windows from which on all answers were read for the same names. Mentions of earlier days can lack names
-    /// that were added since and whose answers have no text any more. Null if there is no such day.
+    /// The first day of both windows from which on all answers were read for the same names. Mentions of
+    /// earlier days can lack names that were added since and whose answers have no text any more. Null if
+    /// there is no such day.
     #[schemars(with = "Option<domain::schema::IsoDay>")]
     counted_since: Option<String>,
     /// The share of voice in all answers of the window.
@@ -83,7 +84,8 @@ struct VoiceShareView {
     mentions: u64,
     /// The mentions of all brands together, each once per response.
     mentions_of_all_brands: u64,
-    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. It takes mentions for independent.
+    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. It takes mentions
+    /// for independent.
     #[schemars(with = "Option<domain::schema::Interval>")]
     interval: Option<[f64; 2]>,
 }
@@ -187,7 +189,8 @@ async fn check_states(
     tenant: &Tenant,
     entities: &[&Entity],
 ) -> Result<Vec<CheckStatusView>, StoreError> {
-    // Almost every entity has an active first prompt. The others are searched for one with strong consistency.
+    // Almost every entity has an active first prompt. The others are searched for one with strong
+    // consistency.
     let scheduled = entities.iter().filter(|entity| entity.next_check_at.is_some());
     let scheduled: Vec<&EntityId> = scheduled.map(|entity| &entity.id).collect();
     let active = api.store.with_active_first_prompt(tenant, &scheduled).await?;

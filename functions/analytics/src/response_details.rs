@@ -70,7 +70,8 @@ struct ResponseView {
     /// Markdown as the provider sent it, without what is in `narration`. Empty if there is no answer.
     #[schemars(length(min = 0))]
     response_text: String,
-    /// What the model said beside the answer: what it was going to do, and what it thought. It mentions no brand and cites nothing.
+    /// What the model said beside the answer: what it was going to do, and what it thought. It mentions no
+    /// brand and cites nothing.
     #[schemars(extend("x-extension" = true))]
     narration: Vec<String>,
     /// The length of the text in characters.
@@ -169,7 +170,8 @@ struct ResponseCountsView {
     citations_count: usize,
     /// The number of searches in `queryFanouts`.
     query_fanouts_count: usize,
-    /// The number of sources that the provider reports without a page that can be told. They are in no other figure.
+    /// The number of sources that the provider reports without a page that can be told. They are in no other
+    /// figure.
     #[schemars(extend("x-extension" = true))]
     unresolved_citations: u32,
     /// Whether the answer cites more pages than are kept of an answer.
@@ -179,7 +181,8 @@ struct ResponseCountsView {
 
 /// Returns one response with its text and what was found in it.
 ///
-/// Returns 404 if there is no such response, or if its text has expired: texts are kept for 90 days by default.
+/// Returns 404 if there is no such response, or if its text has expired: texts are kept for 90 days by
+/// default.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let id: ResponseId = request.id("responseId")?;
     let (store, tenant) = (request.store(), &request.tenant);

@@ -119,8 +119,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let scope = analytics.load_scope().await?;
     let store = request.store();
-    // Which visibility facts and prompts the page needs depends on its responses. To save a round trip, those of all
-    // responses are read concurrently.
+    // Which visibility facts and prompts the page needs depends on its responses. To save a round trip, those
+    // of all responses are read concurrently.
     let (responses, visibility, prompts) = tokio::try_join!(scope.responses(), scope.visibility(), async {
         Ok(prompt_texts(store, &request.tenant, &scope.entities).await?)
     })?;
@@ -143,8 +143,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     })
 }
 
-/// Returns the page's responses, and the number of all responses. They are ordered by the instant of the answer, the
-/// latest first, then by entity, check, prompt and model.
+/// Returns the page's responses, and the number of all responses. They are ordered by the instant of the
+/// answer, the latest first, then by entity, check, prompt and model.
 fn latest(segments: &[EntitySegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, u64) {
     let found = |of: &EntitySegment<'_, Responses>, row| FoundResponse {
         entity_index: of.entity_index,

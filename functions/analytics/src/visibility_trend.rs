@@ -10,8 +10,9 @@ use serde::Serialize;
 pub struct VisibilityTrendResponse {
     /// The days with answers, in ascending order.
     data: Vec<VisibilityDayView>,
-    /// The first day of the period from which on all answers were read for the same names. Mentions of earlier days can lack
-    /// names that were added since and whose answers have no text any more. Null if there is no such day.
+    /// The first day of the period from which on all answers were read for the same names. Mentions of
+    /// earlier days can lack names that were added since and whose answers have no text any more. Null if
+    /// there is no such day.
     #[schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))]
     counted_since: Option<String>,
 }

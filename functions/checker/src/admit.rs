@@ -1,9 +1,9 @@
 //! `CheckClaimed`, a tick, or the end of a shard: admits work.
 //!
-//! An admission publishes the ready shards of running checks, up to the number that workers can take up soon, and claims due
-//! checks if few shards are ready. `domain::admission` decides which ones. Usually one admission runs at a time, and others ask it
-//! to run once more. Nothing depends on that: a shard is marked as published in its check, on the condition that no other
-//! admission has done so, and only then published.
+//! An admission publishes the ready shards of running checks, up to the number that workers can take up soon,
+//! and claims due checks if few shards are ready. `domain::admission` decides which ones. Usually one
+//! admission runs at a time, and others ask it to run once more. Nothing depends on that: a shard is marked
+//! as published in its check, on the condition that no other admission has done so, and only then published.
 
 mod due_checks;
 mod fleet;
@@ -48,8 +48,8 @@ impl Checker {
         self.admit(Some(check_ref), AdmissionRequest::Shards).await
     }
 
-    /// Admits work after a shard has ended or was deferred, as often as the number of workers requires. If that fails, the next
-    /// tick admits work.
+    /// Admits work after a shard has ended or was deferred, as often as the number of workers requires. If
+    /// that fails, the next tick admits work.
     pub(crate) async fn admit_after_shard(&self) {
         let probability = Capacity::new(self.shard_concurrency).admission_probability();
         if rand::random::<f64>() >= probability {
@@ -65,8 +65,8 @@ impl Checker {
         self.admit(None, AdmissionRequest::Tick).await
     }
 
-    /// Admits work, unless another admission is running, which then runs once more. `claimed` is a running check that the list of
-    /// running checks may not contain yet.
+    /// Admits work, unless another admission is running, which then runs once more. `claimed` is a running
+    /// check that the list of running checks may not contain yet.
     async fn admit(
         &self,
         mut claimed: Option<&CheckRef>,
@@ -96,8 +96,8 @@ impl Checker {
         Ok(self.store.abandon_admission(owner).await?)
     }
 
-    /// Publishes ready shards and claims due checks. Due checks are read at a tick, or if an earlier admission left some and few shards
-    /// are ready.
+    /// Publishes ready shards and claims due checks. Due checks are read at a tick, or if an earlier
+    /// admission left some and few shards are ready.
     async fn admit_once(
         &self,
         state: AdmissionState,
@@ -151,7 +151,8 @@ impl Checker {
         }))
     }
 
-    /// Publishes as many ready shards as workers can take up soon. Returns `false` if another admission was faster with some.
+    /// Publishes as many ready shards as workers can take up soon. Returns `false` if another admission was
+    /// faster with some.
     async fn publish_ready_shards(&self, fleet: &mut Fleet) -> Result<bool, CheckerError> {
         let mut is_outrun = false;
         for (item, shards, turn) in fleet.choose_shards() {
@@ -171,8 +172,8 @@ impl Checker {
         Ok(!is_outrun)
     }
 
-    /// Makes shards ready again that may not have been published. If an event was published after all, one of two workers finds
-    /// that it has nothing to do.
+    /// Makes shards ready again that may not have been published. If an event was published after all, one of
+    /// two workers finds that it has nothing to do.
     async fn return_to_ready(
         &self,
         item: &RunningCheckItem,
@@ -190,8 +191,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Claims due checks, as many as their shards can be published soon. Returns the turn that the first check that is left would
-    /// have, or `None` if none is left.
+    /// Claims due checks, as many as their shards can be published soon. Returns the turn that the first
+    /// check that is left would have, or `None` if none is left.
     async fn claim_due_checks(&self, fleet: &Fleet) -> Result<Option<FairTime>, CheckerError> {
         let mut admission = fleet.admission.clone();
         let mut due = DueChecks::of(self.store.due_slots(self.clock.now()).await?);
@@ -220,8 +221,8 @@ impl Checker {
         Ok(None)
     }
 
-    /// Returns the first due check of each workspace, or `None` if no check is due. Entities that turn out to have none are
-    /// removed from `due`.
+    /// Returns the first due check of each workspace, or `None` if no check is due. Entities that turn out to
+    /// have none are removed from `due`.
     async fn next_due_checks(&self, due: &mut DueChecks) -> Result<Option<Vec<DueCheck>>, CheckerError> {
         loop {
             let first = due.first_of_workspaces(MAX_ADMITTED_WORKSPACES);

@@ -1,7 +1,7 @@
 //! Claims an entity's next check and publishes it.
 //!
-//! The store decides whether there is a check to claim. After a claim, the table contains a running check with its plan
-//! and reserved credits.
+//! The store decides whether there is a check to claim. After a claim, the table contains a running check
+//! with its plan and reserved credits.
 
 use domain::id::EntityId;
 use events::{CheckEvent, CheckRef};
@@ -11,8 +11,8 @@ use store::{ReplyRecorder, Tenant, Trigger, WriteError};
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Claims a check if there is one to claim, and publishes `CheckClaimed`. If publishing fails, the next tick admits the
-    /// check. Returns whether a check is claimed.
+    /// Claims a check if there is one to claim, and publishes `CheckClaimed`. If publishing fails, the next
+    /// tick admits the check. Returns whether a check is claimed.
     pub(crate) async fn claim(
         &self,
         tenant: &Tenant,

@@ -1,7 +1,7 @@
 //! `CheckWanted`: claims the check that an operator requested.
 //!
-//! The event names the number that the check will have. If the entity's next check has another number, the requested
-//! one has been claimed already and the step does nothing.
+//! The event names the number that the check will have. If the entity's next check has another number, the
+//! requested one has been claimed already and the step does nothing.
 
 use events::CheckRef;
 use store::Trigger;

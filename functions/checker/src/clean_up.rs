@@ -1,9 +1,10 @@
 //! `EntityDeleted`: ends the running check of a deleted entity and erases what it has.
 //!
-//! The step expects an entity that is marked as deleted. It closes the check's shards, charges the answers, and ends the entity's
-//! items: at most 5,000 in one step, which then publishes the next one. Once nothing is left, the entity stays for 16 minutes, so
-//! that the last pass finds what a step has written that was under way when the entity was deleted. The pass is repeated until it finds
-//! nothing. What is left to do follows from the table, so a step can crash at any point and run twice, even concurrently.
+//! The step expects an entity that is marked as deleted. It closes the check's shards, charges the answers,
+//! and ends the entity's items: at most 5,000 in one step, which then publishes the next one. Once nothing is
+//! left, the entity stays for 16 minutes, so that the last pass finds what a step has written that was under
+//! way when the entity was deleted. The pass is repeated until it finds nothing. What is left to do follows
+//! from the table, so a step can crash at any point and run twice, even concurrently.
 
 use domain::check::EndState;
 use domain::check_key::ShardKey;

@@ -12,8 +12,8 @@ use tracing::Instrument;
 
 use crate::{Checker, CheckerError, spans, tenant};
 
-/// The field of a tick's detail that requests the reconciliation of all running checks, even if they are not due, with a queue
-/// that has lost its messages.
+/// The field of a tick's detail that requests the reconciliation of all running checks, even if they are not
+/// due, with a queue that has lost its messages.
 pub const RECONCILE_ALL: &str = "lookAtAll";
 
 impl Checker {
@@ -31,9 +31,9 @@ impl Checker {
         handled.instrument(spans::invocation(&context.request_id)).await
     }
 
-    /// Handles a scheduled event or a batch of queue messages. The response to a batch names the messages that the
-    /// queue has to deliver again. `killed_at` is the real time at which Lambda ends the invocation. No question is
-    /// started that could not be answered by then.
+    /// Handles a scheduled event or a batch of queue messages. The response to a batch names the messages
+    /// that the queue has to deliver again. `killed_at` is the real time at which Lambda ends the invocation.
+    /// No question is started that could not be answered by then.
     pub async fn handle(&self, event: Value, killed_at: Timestamp) -> Result<Value, CheckerError> {
         if event.get("Records").is_some() {
             let handle = |id, event| self.handle_step(id, event, killed_at);
@@ -48,7 +48,8 @@ impl Checker {
         Err(Unreadable("it is neither a tick nor a batch of messages").into())
     }
 
-    /// Handles a step of a check. Returns `false` if the queue has to deliver its message, which has the id `message`, again.
+    /// Handles a step of a check. Returns `false` if the queue has to deliver its message, which has the id
+    /// `message`, again.
     async fn handle_step(&self, message: String, event: CheckEvent, killed_at: Timestamp) -> bool {
         let step = async {
             let Err(error) = Box::pin(self.run_step(&event, killed_at)).await else {
@@ -67,8 +68,9 @@ impl Checker {
         step.instrument(spans::step(&event)).await
     }
 
-    /// Schedules another attempt at a failed step for the next tick, because the queue delivers the message again only after an
-    /// hour and a half. Returns `false` if that is not possible, so that the queue has to deliver the message again.
+    /// Schedules another attempt at a failed step for the next tick, because the queue delivers the message
+    /// again only after an hour and a half. Returns `false` if that is not possible, so that the queue has to
+    /// deliver the message again.
     async fn leave_to_next_tick(&self, event: &CheckEvent) -> bool {
         match event {
             CheckEvent::CheckClaimed(check)

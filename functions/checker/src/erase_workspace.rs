@@ -1,8 +1,9 @@
 //! Erases a deleted workspace.
 //!
-//! A tick finds the workspace until nothing of it is left. First its keys are revoked and its entities marked as deleted, in case that
-//! the deletion was interrupted. Each entity is then erased by a step of its own (`EntityDeleted`). Once all of them are gone, and the
-//! steps that were under way when the workspace was deleted have ended, its own items are deleted, and the workspace last.
+//! A tick finds the workspace until nothing of it is left. First its keys are revoked and its entities marked
+//! as deleted, in case that the deletion was interrupted. Each entity is then erased by a step of its own
+//! (`EntityDeleted`). Once all of them are gone, and the steps that were under way when the workspace was
+//! deleted have ended, its own items are deleted, and the workspace last.
 
 use domain::limits::{ERASURE_REPETITION, MAX_ITEMS_PER_ERASURE_STEP};
 use store::Tenant;

@@ -1,9 +1,9 @@
 //! `CheckAnswered`: folds a check's responses into facts and finishes the check.
 //!
-//! The step expects a running check whose shards are all done, or, at the deadline, one whose open shards it closes
-//! first. It leaves the check's segments in the index, the cited domains, an updated board, and a finished check that
-//! has charged its credits and recorded its events for the webhooks that want them. It can run twice, even
-//! concurrently: a repeated write changes nothing, and only one run finishes the check.
+//! The step expects a running check whose shards are all done, or, at the deadline, one whose open shards it
+//! closes first. It leaves the check's segments in the index, the cited domains, an updated board, and a
+//! finished check that has charged its credits and recorded its events for the webhooks that want them. It
+//! can run twice, even concurrently: a repeated write changes nothing, and only one run finishes the check.
 
 mod end_events;
 mod finish_and_log;
@@ -128,7 +128,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Returns the events of a check, or none if its facts can never be decoded, which must not keep it from finishing.
+    /// Returns the events of a check, or none if its facts can never be decoded, which must not keep it from
+    /// finishing.
     async fn events_or_none(
         &self,
         ended: &EndedCheck<'_>,

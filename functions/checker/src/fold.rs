@@ -1,9 +1,9 @@
 //! `FoldDue`: folds the answers so far of a running check into interim facts.
 //!
-//! The step expects a running check with open questions. It leaves interim segments of the answered ones in the index, which
-//! the finish of the check replaces by the final ones. Everything that counts checks instead of answers (recommendations, credits,
-//! the entity's last check) waits for the finish. The step can run twice, late, or concurrently with the finish: interim facts
-//! never replace final ones.
+//! The step expects a running check with open questions. It leaves interim segments of the answered ones in
+//! the index, which the finish of the check replaces by the final ones. Everything that counts checks instead
+//! of answers (recommendations, credits, the entity's last check) waits for the finish. The step can run
+//! twice, late, or concurrently with the finish: interim facts never replace final ones.
 //!
 //! The finish folds by the same function.
 
@@ -23,7 +23,8 @@ use crate::recommend::WorkspaceNames;
 use crate::{Checker, CheckerError, tenant};
 use index::Indexed;
 
-/// The attempts to fold a check. Each failed one means that its answers were read again or folded by another worker.
+/// The attempts to fold a check. Each failed one means that its answers were read again or folded by another
+/// worker.
 const MAX_ATTEMPTS: u32 = 5;
 
 /// A check whose facts are in the index.
@@ -66,11 +67,11 @@ impl Checker {
         Ok(())
     }
 
-    /// Folds the responses of a check into facts and adds them to the index. Requests a rereading if the answers were read by other
-    /// names than the current ones.
+    /// Folds the responses of a check into facts and adds them to the index. Requests a rereading if the
+    /// answers were read by other names than the current ones.
     ///
-    /// Returns `None` if there is nothing to fold: interim facts are left out if there is no answer, if the final facts are in the
-    /// index already, or if the figures of the day would mix two readings.
+    /// Returns `None` if there is nothing to fold: interim facts are left out if there is no answer, if the
+    /// final facts are in the index already, or if the figures of the day would mix two readings.
     pub(crate) async fn fold(
         &self,
         tenant: &Tenant,
@@ -81,7 +82,8 @@ impl Checker {
     ) -> Result<Option<FoldedCheck>, CheckerError> {
         let (store, key) = (&self.store, check.key());
         for _ in 0..MAX_ATTEMPTS {
-            // The index is read before the responses, so that a rereading that changes them meanwhile is noticed.
+            // The index is read before the responses, so that a rereading that changes them meanwhile is
+            // noticed.
             let month = store.month_index(tenant, entity, key.day.month()).await?;
             let responses = store.responses_of(tenant, entity, key).await?;
             if kind == FactsKind::Interim && !has_answers(&responses) {
@@ -102,7 +104,8 @@ impl Checker {
             store
                 .record_cited_domains(tenant, cited_domains(&responses), key.day)
                 .await?;
-            // The names are read after the index is written. A change that comes later finds the check in the index.
+            // The names are read after the index is written. A change that comes later finds the check in the
+            // index.
             let names = self.workspace_names(tenant).await?;
             if reading != Some(names.reading()) {
                 store

@@ -1,9 +1,9 @@
 //! Reconciles a running check with its shards.
 //!
-//! The step expects an entity with a running check. It makes shards that nobody works on ready again, for the admission that
-//! follows, publishes a `CheckAnswered` that was lost, and finishes a check whose deadline has passed. It leaves the time of the
-//! next reconciliation in the table. A reconciliation that is late by more than ten minutes shows that the service was down;
-//! that time does not count towards the deadline.
+//! The step expects an entity with a running check. It makes shards that nobody works on ready again, for the
+//! admission that follows, publishes a `CheckAnswered` that was lost, and finishes a check whose deadline has
+//! passed. It leaves the time of the next reconciliation in the table. A reconciliation that is late by more
+//! than ten minutes shows that the service was down; that time does not count towards the deadline.
 
 use std::collections::BTreeMap;
 
@@ -104,8 +104,8 @@ impl Checker {
         self.store
             .reconcile_again_at(tenant, &check_ref.entity_id, check_ref.check, next, interval)
             .await?;
-        // A worker that has released a shard meanwhile has scheduled an earlier reconciliation, which the write above
-        // postponed.
+        // A worker that has released a shard meanwhile has scheduled an earlier reconciliation, which the
+        // write above postponed.
         let unfinished = self.find_unfinished(tenant, check_ref, &check, false).await?;
         if let Some(free) = unfinished.next_free.filter(|free| *free < next) {
             self.store
@@ -115,8 +115,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Moves the deadline of a check by the time in which the service was down, which a late reconciliation shows. Returns the check
-    /// after that.
+    /// Moves the deadline of a check by the time in which the service was down, which a late reconciliation
+    /// shows. Returns the check after that.
     async fn extend_by_downtime(
         &self,
         tenant: &Tenant,
@@ -143,7 +143,8 @@ impl Checker {
         Ok(moved.await?.unwrap_or(check))
     }
 
-    /// Returns when the answers so far are folded, or `None` if they have been, or if the check has not begun or is about to be finished.
+    /// Returns when the answers so far are folded, or `None` if they have been, or if the check has not begun
+    /// or is about to be finished.
     fn interim_fold_at(&self, check: &Check) -> Option<Timestamp> {
         let started = check
             .started_at
@@ -163,8 +164,8 @@ impl Checker {
         Ok(u32::try_from(taken_up).is_ok_and(|taken_up| taken_up >= check.shards))
     }
 
-    /// Returns whether shards that count as published are lost. As long as all workers are busy, they can still wait in the queue,
-    /// which is short.
+    /// Returns whether shards that count as published are lost. As long as all workers are busy, they can
+    /// still wait in the queue, which is short.
     async fn has_lost_shards(
         &self,
         check: &Check,

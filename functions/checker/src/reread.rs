@@ -1,13 +1,14 @@
-//! `RereadingDue`: reads the recorded answers of an entity again, by the current names and rules. No provider is asked.
+//! `RereadingDue`: reads the recorded answers of an entity again, by the current names and rules. No provider
+//! is asked.
 //!
-//! The step expects a request to do so and leases it, so that one worker at a time reads the answers of an entity. It goes
-//! through the days from the latest to the earliest. A day whose checks were read otherwise is read again as a whole: the step
-//! rewrites the responses whose mentions changed, writes new segments, and switches all index entries of the day at once. A
-//! day whose texts are not all there is left as it is.
+//! The step expects a request to do so and leases it, so that one worker at a time reads the answers of an
+//! entity. It goes through the days from the latest to the earliest. A day whose checks were read otherwise
+//! is read again as a whole: the step rewrites the responses whose mentions changed, writes new segments, and
+//! switches all index entries of the day at once. A day whose texts are not all there is left as it is.
 //!
-//! After a minute or 5,000 answers the step saves its progress and publishes its continuation. After the last day it computes
-//! the entity's recommendations again and ends the request, unless there is a newer one. What is left to do follows from
-//! the readings in the index, so a step can crash at any point and run again.
+//! After a minute or 5,000 answers the step saves its progress and publishes its continuation. After the last
+//! day it computes the entity's recommendations again and ends the request, unless there is a newer one. What
+//! is left to do follows from the readings in the index, so a step can crash at any point and run again.
 
 mod budget;
 pub(crate) mod check;
@@ -49,7 +50,8 @@ impl Checker {
                 Ok(())
             }
             Err(error) => {
-                // A tick tries again. If the lease cannot be released either, it tries when the lease has ended.
+                // A tick tries again. If the lease cannot be released either, it tries when the lease has
+                // ended.
                 let due = self.clock.now() + REREADING_RETRY;
                 if let Err(error) = self.store.release_rereading(&lease, None, due).await {
                     tracing::warn!(%error, "a lease on a rereading could not be released");

@@ -1,9 +1,9 @@
 //! `ShardReady`: works on one shard, which is one model and up to 25 prompts.
 //!
-//! The step does nothing unless the check is running, its deadline has not passed and the shard is free. It leases the
-//! shard, so that only one worker asks its questions, and records a response for each question. When every question
-//! has a response, it marks the shard as done and, after the last shard, publishes `CheckAnswered`. Otherwise it
-//! releases the shard, so that another invocation continues.
+//! The step does nothing unless the check is running, its deadline has not passed and the shard is free. It
+//! leases the shard, so that only one worker asks its questions, and records a response for each question.
+//! When every question has a response, it marks the shard as done and, after the last shard, publishes
+//! `CheckAnswered`. Otherwise it releases the shard, so that another invocation continues.
 
 mod conclude;
 mod deferral;
@@ -106,8 +106,9 @@ impl Checker {
         self.conclude_shard(check_ref, &lease, outcome).await
     }
 
-    /// Marks a leased shard as taken up. The first shard of a check starts it, which also schedules the reconciliation at which the
-    /// answers so far are folded. Each shard that is leased for the first time moves the check's deadline.
+    /// Marks a leased shard as taken up. The first shard of a check starts it, which also schedules the
+    /// reconciliation at which the answers so far are folded. Each shard that is leased for the first time
+    /// moves the check's deadline.
     async fn take_up_shard(&self, check: &Check, lease: &Lease) -> Result<(), CheckerError> {
         let now = self.clock.now();
         let deadline = lease.progress.first_leased_at.unwrap_or(now) + CHECK_DEADLINE;

@@ -1,6 +1,7 @@
 //! The spans that give log lines their common fields: the invocation, and the check or entity it works on.
 //!
-//! All spans have the level `ERROR`, because a span below the configured level would remove its fields from the lines.
+//! All spans have the level `ERROR`, because a span below the configured level would remove its fields from
+//! the lines.
 
 use domain::ordinal::{CheckNumber, ShardNumber};
 

@@ -1,9 +1,9 @@
-//! The tick: reconciles running checks, erases deleted entities and workspaces, starts and continues rereadings, has
-//! notifications sent, and admits work.
+//! The tick: reconciles running checks, erases deleted entities and workspaces, starts and continues
+//! rereadings, has notifications sent, and admits work.
 //!
-//! A tick queries the table for what is due, and passes each item to the step that it requires. A failure is logged, and the
-//! item stays due, so that the next tick retries it. Due checks are claimed by the admission at the end of the tick, if they can
-//! be worked on soon.
+//! A tick queries the table for what is due, and passes each item to the step that it requires. A failure is
+//! logged, and the item stays due, so that the next tick retries it. Due checks are claimed by the admission
+//! at the end of the tick, if they can be worked on soon.
 
 use domain::id::EntityId;
 use domain::limits::OVERDUE_AFTER;
@@ -29,7 +29,8 @@ impl Checker {
         } else {
             now
         };
-        // One after the other: each opens a connection per partition of the index, which the next one uses again.
+        // One after the other: each opens a connection per partition of the index, which the next one uses
+        // again.
         let work = self.store.due_work(until).await?;
         let slots = self.store.due_slots(now).await?;
         let notifications = self.store.due_notifications(now).await?;

@@ -1,5 +1,6 @@
-//! Prepares what the function serves, so that the function only has to look it up: the files of the console, the page that
-//! renders the OpenAPI document, the document itself, and the index of the API for language models.
+//! Prepares what the function serves, so that the function only has to look it up: the files of the console,
+//! the page that renders the OpenAPI document, the document itself, and the index of the API for language
+//! models.
 #![forbid(unsafe_code)]
 
 mod console_files;

@@ -8,8 +8,8 @@ use super::console_files::SourceFile;
 /// The module that the page starts with.
 const START: &str = "js/main.js";
 
-/// Returns the elements that load all modules of the first view at once. Without them, a browser finds a module only after it has read
-/// the one that imports it. The page imports the modules of other views later.
+/// Returns the elements that load all modules of the first view at once. Without them, a browser finds a
+/// module only after it has read the one that imports it. The page imports the modules of other views later.
 pub(crate) fn links(files: &[SourceFile], folder: &str) -> Result<String, Box<dyn Error>> {
     let modules = imported_from(START, files)?;
     let links = modules

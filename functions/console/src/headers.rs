@@ -22,7 +22,8 @@ const COMMON: [(HeaderName, &str); 5] = [
     ),
 ];
 
-/// The console loads only its own files, sends requests only to its own origin, and turns no text into code or markup.
+/// The console loads only its own files, sends requests only to its own origin, and turns no text into code
+/// or markup.
 const CONSOLE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types 'none'";

@@ -10,8 +10,8 @@ use crate::view::{GroupResponse, GroupView};
 
 /// Creates a domain group, and returns it.
 ///
-/// Returns 400 if the body is invalid, 403 if a limit would be exceeded, 404 if a member or the scope does not exist, and
-/// 409 if a member is in another group.
+/// Returns 400 if the body is invalid, 403 if a limit would be exceeded, 404 if a member or the scope does
+/// not exist, and 409 if a member is in another group.
 pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let new = NewGroup {

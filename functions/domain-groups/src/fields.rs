@@ -14,13 +14,14 @@ pub(crate) fn parse_name(body: &JsonBody) -> Result<Option<String>, InvalidField
     name.map(|name| brand::parse_name("name", name)).transpose()
 }
 
-/// Parses an optional field that refers to a brand. Returns `None` if it is absent, and an error if it is empty.
+/// Parses an optional field that refers to a brand. Returns `None` if it is absent, and an error if it is
+/// empty.
 pub(crate) fn parse_reference(body: &JsonBody, field: &str) -> Result<Option<BrandReference>, InvalidField> {
     Ok(body.optional_id(field)?.map(BrandReference::parse))
 }
 
-/// Parses the field `entities`, the references to the members in their order. Returns `None` if it is absent, and an error if the
-/// number of different references is out of range.
+/// Parses the field `entities`, the references to the members in their order. Returns `None` if it is absent,
+/// and an error if the number of different references is out of range.
 pub(crate) fn parse_members(body: &JsonBody) -> Result<Option<Vec<BrandReference>>, ApiError> {
     let Some(texts) = body.text_list("entities")? else {
         return Ok(None);

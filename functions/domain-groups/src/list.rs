@@ -30,8 +30,8 @@ pub(crate) const COLUMNS: Columns = &[
 
 /// Returns the domain groups all of whose entities the key reaches, oldest first.
 ///
-/// `groupId` selects one group, and `entityId` the groups that apply to an entity. Returns 404 if the group or the entity does
-/// not exist.
+/// `groupId` selects one group, and `entityId` the groups that apply to an entity. Returns 404 if the group
+/// or the entity does not exist.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let query = &request.query;
     let (group, entity) = (query.optional_id("groupId")?, query.optional_id("entityId")?);

@@ -10,8 +10,8 @@ use crate::view::{GroupResponse, GroupView};
 
 /// Changes the given fields of a domain group, and returns the group. Its scope cannot change.
 ///
-/// Returns 400 if no field is given, 403 if a limit would be exceeded, 404 if the group or a member does not exist, and 409 if a
-/// member is in another group.
+/// Returns 400 if no field is given, 403 if a limit would be exceeded, 404 if the group or a member does not
+/// exist, and 409 if a member is in another group.
 pub(crate) async fn update(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let group = body.required_text("groupId")?;

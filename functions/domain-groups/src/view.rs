@@ -16,8 +16,8 @@ pub(crate) struct GroupView<'a> {
     name: &'a str,
     /// The member whose name and favicon represent the group.
     primary_entity_uuid: Uuid,
-    /// The group's scope: the only tracking whose analytics the group changes. Null if it changes those of the whole
-    /// workspace.
+    /// The group's scope: the only tracking whose analytics the group changes. Null if it changes those of
+    /// the whole workspace.
     entity_tracking_id: Option<&'a EntityId>,
     /// The members, in the order in which they were given.
     entities: Vec<MemberView<'a>>,

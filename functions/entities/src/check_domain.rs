@@ -34,7 +34,8 @@ enum AvailabilityReason {
     AlreadyInWorkspace,
 }
 
-/// Returns whether the workspace can track a domain, or which entity tracks it. Returns 400 if `domain` is no domain.
+/// Returns whether the workspace can track a domain, or which entity tracks it. Returns 400 if `domain` is no
+/// domain.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let target = Target::parse_domain("domain", request.query.required_text("domain")?)?;
     let entity_id = request.store().tracking_of(&request.tenant, &target).await?;

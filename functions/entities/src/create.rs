@@ -22,8 +22,8 @@ pub struct CreateEntityResponse<'a> {
     prompts_generated: usize,
     /// The prompts that were saved.
     prompts: Vec<PromptView>,
-    /// Aliases that people probably write instead of the name, the most useful one first. They do not count as mentions until
-    /// a client adds them to the entity's aliases.
+    /// Aliases that people probably write instead of the name, the most useful one first. They do not count
+    /// as mentions until a client adds them to the entity's aliases.
     #[schemars(extend("x-extension" = true))]
     suggested_aliases: Vec<String>,
     /// Whether a first check was started.
@@ -32,11 +32,13 @@ pub struct CreateEntityResponse<'a> {
     message: String,
 }
 
-/// Creates an entity with its prompts and claims its first check, in one transaction. Returns the entity and the prompts.
+/// Creates an entity with its prompts and claims its first check, in one transaction. Returns the entity and
+/// the prompts.
 ///
-/// A first check that cannot be claimed is no error: the response says why in `message`. Returns 400 if the body is invalid, 403
-/// if a limit of the workspace is reached, 409 if the workspace tracks the target already, 429 if too many entities were
-/// created within the hour, 502 if the provider refuses to generate prompts, and 503 if prompts cannot be generated now.
+/// A first check that cannot be claimed is no error: the response says why in `message`. Returns 400 if the
+/// body is invalid, 403 if a limit of the workspace is reached, 409 if the workspace tracks the target
+/// already, 429 if too many entities were created within the hour, 502 if the provider refuses to generate
+/// prompts, and 503 if prompts cannot be generated now.
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let api = &request.state.api;
     let new = new_entity(&request).await?;
@@ -62,8 +64,8 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     to_response(&created)
 }
 
-/// Parses the entity, and generates its prompts if the body requests it. The workspace's limits are checked first, so that no
-/// prompts are generated in vain.
+/// Parses the entity, and generates its prompts if the body requests it. The workspace's limits are checked
+/// first, so that no prompts are generated in vain.
 async fn new_entity(request: &ApiRequest<EntitiesState>) -> Result<NewEntity, ApiError> {
     let body = request.body()?;
     let tags = known_tags(request, request.store(), &body).await?;
@@ -99,7 +101,8 @@ fn response(new: &NewEntity, created: &CreatedEntity) -> Result<ApiResponse, Api
     })
 }
 
-/// Returns the message that says whether tracking started and, if it did not, why, and whether the name is another brand's too.
+/// Returns the message that says whether tracking started and, if it did not, why, and whether the name is
+/// another brand's too.
 fn message(new: &NewEntity, created: &CreatedEntity) -> String {
     let mut message = tracking_message(new, created);
     if created.shares_name {

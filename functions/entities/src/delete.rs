@@ -21,7 +21,8 @@ struct DeletedEntityView {
     entity_id: EntityId,
 }
 
-/// Deletes an entity and returns its id. The checker cleans up its data afterwards. Returns 404 if the entity does not exist.
+/// Deletes an entity and returns its id. The checker cleans up its data afterwards. Returns 404 if the entity
+/// does not exist.
 pub(crate) async fn delete(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let entity_id = request.entity_id()?;
     request.store().delete_entity(&request.tenant, &entity_id).await?;

@@ -18,10 +18,11 @@ const BLOCKED: &str = "Prompts could not be generated: the request was blocked o
 /// The number of prompts that the provider is asked for in addition, because some are dropped.
 const SPARE_PROMPTS: u32 = 5;
 
-/// Generates up to `count` prompts: questions that a buyer would ask, in the entity's language and without the brand's name.
+/// Generates up to `count` prompts: questions that a buyer would ask, in the entity's language and without
+/// the brand's name.
 ///
-/// A configured provider writes them. Returns 502 if it refuses the service's key or account, or the request is blocked, and 503 if it
-/// gives no usable prompt in time.
+/// A configured provider writes them. Returns 502 if it refuses the service's key or account, or the request
+/// is blocked, and 503 if it gives no usable prompt in time.
 pub(crate) async fn generate_prompts(
     state: &EntitiesState,
     entity: &NewEntity,

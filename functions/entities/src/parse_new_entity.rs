@@ -47,7 +47,8 @@ fn parse_tracking_type(body: &JsonBody) -> Result<TrackingType, InvalidField> {
     }
 }
 
-/// Parses the field `domain`, which a website requires. The target of an individual without a domain is the name.
+/// Parses the field `domain`, which a website requires. The target of an individual without a domain is the
+/// name.
 fn parse_target(body: &JsonBody, tracking_type: TrackingType, name: &str) -> Result<Target, InvalidField> {
     let domain = body.text("domain")?.filter(|d| !d.trim().is_empty());
     match (tracking_type, domain) {

@@ -1,5 +1,5 @@
-//! Publishes events to the checker. The table contains everything that they say, so an event that is not published delays the work until the
-//! next tick.
+//! Publishes events to the checker. The table contains everything that they say, so an event that is not
+//! published delays the work until the next tick.
 
 use domain::id::EntityId;
 use events::{CheckEvent, CheckRef, EntityRef};

@@ -28,8 +28,8 @@ struct StartedCheckView<'a> {
 
 /// Starts a check of an entity now, and returns the number of its questions. The schedule does not change.
 ///
-/// Returns 400 if the entity has nothing to ask, 403 if credits are missing or the day's limit of checks is reached, 404 if the
-/// entity does not exist, and 409 if a check is running.
+/// Returns 400 if the entity has nothing to ask, 403 if credits are missing or the day's limit of checks is
+/// reached, 404 if the entity does not exist, and 409 if a check is running.
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let entity_id: EntityId = request.parse_id(body.required_text("entityId")?)?;

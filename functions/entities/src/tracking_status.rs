@@ -18,7 +18,8 @@ pub struct TrackingStatusResponse {
 struct TrackingStatusView {
     #[serde(flatten)]
     checks: CheckStatusView,
-    /// How far the recorded answers are read again after names have changed. Null if there is nothing to read again.
+    /// How far the recorded answers are read again after names have changed. Null if there is nothing to read
+    /// again.
     #[schemars(extend("x-extension" = true))]
     rereading: Option<RereadingView>,
 }
@@ -41,8 +42,8 @@ impl RereadingView {
     }
 }
 
-/// Returns the state of an entity's checks, which clients poll to learn when there is new data, and the problems that keep checks
-/// from giving all answers. Returns 404 if the entity does not exist.
+/// Returns the state of an entity's checks, which clients poll to learn when there is new data, and the
+/// problems that keep checks from giving all answers. Returns 404 if the entity does not exist.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let id = request.entity_id()?;
     let api = &request.state.api;

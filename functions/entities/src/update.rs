@@ -21,16 +21,17 @@ use crate::view::EntityView;
 pub struct UpdateEntityResponse<'a> {
     /// The entity as it is now.
     data: EntityView<'a>,
-    /// Aliases that people probably write instead of the name, the most useful one first. They do not count as mentions until
-    /// a client adds them to the entity's aliases.
+    /// Aliases that people probably write instead of the name, the most useful one first. They do not count
+    /// as mentions until a client adds them to the entity's aliases.
     #[schemars(extend("x-extension" = true))]
     suggested_aliases: Vec<String>,
 }
 
 /// Changes the given fields of an entity, and returns the entity. Its name changes by a name request.
 ///
-/// Returns 400 if no field is given or one is invalid, 403 if a bound key gives aliases, 404 if the entity does not exist, and 409 if
-/// the workspace tracks the new target already or another brand of it has one of the aliases.
+/// Returns 400 if no field is given or one is invalid, 403 if a bound key gives aliases, 404 if the entity
+/// does not exist, and 409 if the workspace tracks the new target already or another brand of it has one of
+/// the aliases.
 pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let api = &request.state.api;
     let body = request.body()?;

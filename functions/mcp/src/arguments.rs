@@ -25,7 +25,8 @@ pub(crate) struct ToolInput {
 }
 
 impl ToolInput {
-    /// Checks the arguments as the fields of a body are checked, and that the tool knows each. The error is for the assistant.
+    /// Checks the arguments as the fields of a body are checked, and that the tool knows each. The error is
+    /// for the assistant.
     pub(crate) fn new(tool: &Tool, given: Map<String, Value>) -> Result<Self, ApiError> {
         let arguments = tool.arguments();
         let known: Vec<&str> = arguments.iter().map(|argument| argument.input.name).collect();
@@ -87,8 +88,8 @@ fn query(arguments: Map<String, Value>) -> String {
 }
 
 impl Argument {
-    /// Returns the value that is given, or the default. Its kind decides by the same rules as those of a body's fields, which are
-    /// those of [`schema`](Self::schema); null counts as absent.
+    /// Returns the value that is given, or the default. Its kind decides by the same rules as those of a
+    /// body's fields, which are those of [`schema`](Self::schema); null counts as absent.
     fn value(&self, given: &JsonBody) -> Result<Option<Value>, InvalidField> {
         let name = self.input.name;
         let value = match self.input.kind {

@@ -1,7 +1,8 @@
-//! The function of the Model Context Protocol (MCP): tools with which an assistant asks the service and works on its task board.
+//! The function of the Model Context Protocol (MCP): tools with which an assistant asks the service and works
+//! on its task board.
 //!
-//! A tool is a question, and its answer is what an endpoint of the API returns: the same handlers, keys, rates and limits. A call of a
-//! tool counts as one request.
+//! A tool is a question, and its answer is what an endpoint of the API returns: the same handlers, keys,
+//! rates and limits. A call of a tool counts as one request.
 #![forbid(unsafe_code)]
 
 mod arguments;

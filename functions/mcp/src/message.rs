@@ -1,4 +1,5 @@
-//! Reads the message of a request before the protocol's library does, whose errors are texts that no client of the protocol reads.
+//! Reads the message of a request before the protocol's library does, whose errors are texts that no client
+//! of the protocol reads.
 
 use api::{media_ranges, parse_json};
 use domain::limits::MAX_BODY_BYTES;
@@ -19,7 +20,8 @@ const JSON: &str = "application/json";
 pub(crate) struct Message {
     /// The id of a request, which an error repeats.
     pub(crate) id: Option<RequestId>,
-    /// The rate that it counts against. A call of a tool that writes counts as a write, and any other message as a read.
+    /// The rate that it counts against. A call of a tool that writes counts as a write, and any other message
+    /// as a read.
     pub(crate) rate: Rate,
 }
 
@@ -90,7 +92,8 @@ fn check_headers(headers: &HeaderMap) -> Result<(), RpcError> {
     Ok(())
 }
 
-/// Returns whether the client accepts JSON. The range that names it most closely decides; a client that sends none accepts anything.
+/// Returns whether the client accepts JSON. The range that names it most closely decides; a client that sends
+/// none accepts anything.
 fn accepts_json(headers: &HeaderMap) -> bool {
     let mut ranges = media_ranges(headers)
         .filter(|(name, _)| !name.is_empty())

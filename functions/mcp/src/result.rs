@@ -56,7 +56,8 @@ fn add_table(content: &mut Map<String, Value>, columns: Columns, input: &ToolInp
     content.insert("rows".into(), json!(rows));
 }
 
-/// Returns a result with the notice about its texts, unless it is too large. The error says how to ask for less.
+/// Returns a result with the notice about its texts, unless it is too large. The error says how to ask for
+/// less.
 fn bounded(tool: &Tool, input: &ToolInput, content: Map<String, Value>) -> Result<CallToolResult, ApiError> {
     let mut result = Map::new();
     if tool.texts_from != TextOrigin::Service {

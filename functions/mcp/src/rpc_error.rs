@@ -6,7 +6,8 @@ use lambda_http::http::{Response, StatusCode};
 use rmcp::model::{ErrorCode, ErrorData, JsonRpcError, RequestId};
 use serde_json::{Value, json};
 
-/// The code of an error that is about the client's key, origin or rate. JSON-RPC leaves its meaning to the server.
+/// The code of an error that is about the client's key, origin or rate. JSON-RPC leaves its meaning to the
+/// server.
 const REFUSED: ErrorCode = ErrorCode(-32000);
 
 /// An error of the protocol.
@@ -47,7 +48,8 @@ impl RpcError {
     }
 }
 
-/// Gives a failed response the shape of the protocol, unless it has it. Its status and its other headers stay.
+/// Gives a failed response the shape of the protocol, unless it has it. Its status and its other headers
+/// stay.
 pub(crate) fn as_rpc_error(response: Response<Body>, id: Option<RequestId>) -> Response<Body> {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {

@@ -114,7 +114,8 @@ impl ServerHandler for McpServer {
         Ok(called.unwrap_or_else(|error| client.refusal(&error)).into())
     }
 
-    /// Refuses a request that the library does not know: one of another method, or one whose `params` do not fit its method.
+    /// Refuses a request that the library does not know: one of another method, or one whose `params` do not
+    /// fit its method.
     async fn on_custom_request(
         &self,
         request: CustomRequest,

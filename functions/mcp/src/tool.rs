@@ -1,4 +1,5 @@
-//! What a tool is: a name and a description for the assistant, its arguments, and the endpoint that answers it.
+//! What a tool is: a name and a description for the assistant, its arguments, and the endpoint that answers
+//! it.
 
 use api::{Body, Input, Kind, Method};
 use domain::limits::DEFAULT_PAGE_LIMIT;
@@ -51,7 +52,8 @@ pub enum TextOrigin {
     Service,
     /// Also what people of the workspace wrote: names, tags, prompts.
     Workspace,
-    /// Also what language models, web pages or providers said, or the call makes the service ask language models.
+    /// Also what language models, web pages or providers said, or the call makes the service ask language
+    /// models.
     Outside,
 }
 

@@ -13,7 +13,8 @@ use crate::{Notifier, NotifierError};
 const FUNCTION: &str = "notifier";
 
 impl Notifier {
-    /// Handles an invocation by Lambda: a batch of queue messages. The response names the messages that the queue has to deliver again.
+    /// Handles an invocation by Lambda: a batch of queue messages. The response names the messages that the
+    /// queue has to deliver again.
     pub async fn invoke(&self, event: LambdaEvent<Value>) -> Result<Value, NotifierError> {
         let LambdaEvent { payload, context } = event;
         let span = tracing::error_span!(
@@ -32,7 +33,8 @@ impl Notifier {
         handled.instrument(span).await
     }
 
-    /// Sends what is due. What fails stays due, so that the queue never has to deliver the message, which has the id `message`, again.
+    /// Sends what is due. What fails stays due, so that the queue never has to deliver the message, which has
+    /// the id `message`, again.
     async fn handle_due(&self, message: String, due: NotificationsDue) -> bool {
         let span = tracing::error_span!("step", workspace.id = %due.workspace_id);
         let step = async {

@@ -170,8 +170,9 @@ fn count(n: impl TryInto<i64>, one: &str, many: &str) -> String {
     }
 }
 
-/// Returns a message for an incoming webhook of Slack: a text for notifications, a header and a section. Both are plain texts, so that
-/// Slack makes neither links nor emphasis of what a title or a client's name contains.
+/// Returns a message for an incoming webhook of Slack: a text for notifications, a header and a section. Both
+/// are plain texts, so that Slack makes neither links nor emphasis of what a title or a client's name
+/// contains.
 fn slack(text: &Text) -> Value {
     // Slack asks for these three to be escaped in every text.
     let escape = |text: &str| {

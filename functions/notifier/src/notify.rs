@@ -13,8 +13,8 @@ use crate::sender::{Failure, Message};
 use crate::{Notifier, message};
 
 impl Notifier {
-    /// Passes the recorded events of a workspace on, and sends what is due. What is left over, or fails and is due soon, stays due, so that
-    /// a tick has it sent.
+    /// Passes the recorded events of a workspace on, and sends what is due. What is left over, or fails and
+    /// is due soon, stays due, so that a tick has it sent.
     pub(crate) async fn notify(&self, tenant: &Tenant) -> Result<(), StoreError> {
         self.store.pass_on_events(tenant).await?;
         self.send_due(tenant, self.clock.real_now() + SEND_STEP).await
@@ -37,7 +37,8 @@ impl Notifier {
         Ok(())
     }
 
-    /// Sends the due deliveries of a webhook, and those that become due meanwhile, unless another sender does.
+    /// Sends the due deliveries of a webhook, and those that become due meanwhile, unless another sender
+    /// does.
     async fn send_to(&self, tenant: &Tenant, id: &WebhookId, step_ends: Timestamp) -> Result<(), StoreError> {
         loop {
             let owner = Uuid::new_v4();
@@ -72,8 +73,8 @@ impl Notifier {
         }
     }
 
-    /// Sends the deliveries that are due, the oldest first. Several failures in a row end the turn, because the receiver is probably down.
-    /// Returns whether all of them were tried.
+    /// Sends the deliveries that are due, the oldest first. Several failures in a row end the turn, because
+    /// the receiver is probably down. Returns whether all of them were tried.
     async fn send_pending(
         &self,
         tenant: &Tenant,

@@ -1,8 +1,9 @@
-//! Sends one signed message to a receiver that anybody can choose, without reaching what only this machine can reach.
+//! Sends one signed message to a receiver that anybody can choose, without reaching what only this machine
+//! can reach.
 //!
-//! - Only permitted addresses get a connection. A name is resolved here, and the connection goes to one of the addresses that were
-//!   checked: the client's resolver is the one that checks. If any address of a name is not permitted, none is used, so that a name
-//!   cannot mix them.
+//! - Only permitted addresses get a connection. A name is resolved here, and the connection goes to one of
+//!   the addresses that were checked: the client's resolver is the one that checks. If any address of a name
+//!   is not permitted, none is used, so that a name cannot mix them.
 //! - A redirect is a failure and is not followed. No proxy of the environment is used.
 //! - An exchange takes at most ten seconds, and the body of a response is not read.
 //! - The message is signed as the Standard Webhooks specification says (<https://www.standardwebhooks.com>).
@@ -90,8 +91,8 @@ impl Sender {
         }
     }
 
-    /// Checks a URL again, because the rules can have become stricter since it was stored, and the client does not ask its resolver about a
-    /// host that is an address.
+    /// Checks a URL again, because the rules can have become stricter since it was stored, and the client
+    /// does not ask its resolver about a host that is an address.
     fn check_url(&self, url: &WebhookUrl) -> Result<Url, Failure> {
         let url = WebhookUrl::parse(url.as_str(), self.targets).map_err(|_| Failure::NotPermitted)?;
         Url::parse(url.as_str()).map_err(|_| Failure::NotPermitted)

@@ -30,8 +30,8 @@ pub struct AddPromptsResponse<'a> {
 
 /// Adds one prompt (`prompt`) or several (`prompts`), all or none, and returns their ids.
 ///
-/// Returns 400 if the body is invalid, 403 if the workspace's limit of prompts would be exceeded, and 404 if the entity does not
-/// exist.
+/// Returns 400 if the body is invalid, 403 if the workspace's limit of prompts would be exceeded, and 404 if
+/// the entity does not exist.
 pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let entity = body.required_text("entityId")?;

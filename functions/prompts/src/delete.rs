@@ -19,7 +19,8 @@ struct DeletedPromptView {
     prompt_id: PromptId,
 }
 
-/// Deletes a prompt and returns its id. Its recorded responses still count. Returns 404 if the prompt does not exist.
+/// Deletes a prompt and returns its id. Its recorded responses still count. Returns 404 if the prompt does
+/// not exist.
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let prompt_id: PromptId = request.id("promptId")?;
     let store = request.store();

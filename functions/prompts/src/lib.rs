@@ -1,4 +1,5 @@
-//! The API function of prompts, the questions that an entity asks the models, and of the tags that group them.
+//! The API function of prompts, the questions that an entity asks the models, and of the tags that group
+//! them.
 #![forbid(unsafe_code)]
 
 pub mod add;

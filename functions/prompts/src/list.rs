@@ -21,8 +21,9 @@ pub struct ListPromptsResponse<'a> {
     #[schemars(with = "Pagination", extend("x-extension" = true))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pagination: Option<Pagination>,
-    /// The first day of the period from which on all answers were read for the same names. Mentions of earlier days can lack
-    /// names that were added since and whose answers have no text any more. Null if there is no such day.
+    /// The first day of the period from which on all answers were read for the same names. Mentions of
+    /// earlier days can lack names that were added since and whose answers have no text any more. Null if
+    /// there is no such day.
     #[schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))]
     counted_since: Option<String>,
 }
@@ -62,10 +63,12 @@ pub(crate) const COLUMNS: Columns = &[
     "stats.citations",
 ];
 
-/// Returns the entity's prompts in the order of their creation, including paused ones, with their figures of the range.
+/// Returns the entity's prompts in the order of their creation, including paused ones, with their figures of
+/// the range.
 ///
-/// `promptIds` and `tags` select prompts, and `models` the responses that count. Only the entity's own responses count,
-/// even if it is in a domain group. With `limit`, the response has one page. Returns 404 if the entity does not exist.
+/// `promptIds` and `tags` select prompts, and `models` the responses that count. Only the entity's own
+/// responses count, even if it is in a domain group. With `limit`, the response has one page. Returns 404 if
+/// the entity does not exist.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let analytics = AnalyticsRequest::parse(&request)?.without_group();
     let page = request.page_if_limited()?;

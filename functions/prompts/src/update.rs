@@ -27,8 +27,8 @@ pub struct UpdatePromptsResponse<'a> {
 
 /// Changes one prompt, or several (`updates`), all or none, and returns them.
 ///
-/// Returns 400 if the body is invalid, 403 if the workspace's limit of prompts would be exceeded, and 404 if a prompt does not
-/// exist.
+/// Returns 400 if the body is invalid, 403 if the workspace's limit of prompts would be exceeded, and 404 if
+/// a prompt does not exist.
 pub(crate) async fn update(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let tags = known_tags(&request, request.store(), &body).await?;

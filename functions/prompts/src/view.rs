@@ -64,10 +64,12 @@ pub(crate) struct PromptStatsView {
     /// 100 × mentions / responses, with two decimals. Null without responses.
     #[schemars(with = "Option<domain::schema::Percentage>")]
     visibility_score: Option<f64>,
-    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. Null without responses.
+    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. Null without
+    /// responses.
     #[schemars(with = "Option<domain::schema::Interval>")]
     interval: Option<[f64; 2]>,
-    /// The entity's average position among the brands that an answer names, with two decimals. Null without mentions.
+    /// The entity's average position among the brands that an answer names, with two decimals. Null without
+    /// mentions.
     #[schemars(range(min = 1))]
     average_position: Option<f64>,
     /// The number of citations of the entity's own domains.

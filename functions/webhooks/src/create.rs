@@ -9,8 +9,8 @@ use crate::WebhooksState;
 use crate::fields::{EntityIds, parse_events, parse_format, parse_url};
 use crate::view::WebhookSecretResponse;
 
-/// Creates a webhook, and returns it with its secret. Returns 403 if the workspace's limit of webhooks is reached, and 404 if an entity does
-/// not exist.
+/// Creates a webhook, and returns it with its secret. Returns 403 if the workspace's limit of webhooks is
+/// reached, and 404 if an entity does not exist.
 pub(crate) async fn create(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     body.required_text("url")?;

@@ -20,7 +20,8 @@ struct DeletedWebhookView {
     webhook_id: WebhookId,
 }
 
-/// Deletes a webhook and returns its id. Pending deliveries are not sent. Returns 404 if the webhook does not exist.
+/// Deletes a webhook and returns its id. Pending deliveries are not sent. Returns 404 if the webhook does not
+/// exist.
 pub(crate) async fn delete(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let webhook = request.query.required_text("webhookId")?;
     let webhook_id: WebhookId = request.parse_id(webhook)?;

@@ -70,7 +70,8 @@ impl<'a> EntityIds<'a> {
         Ok(Self(texts))
     }
 
-    /// Parses the ids. An empty list stands for all entities, which is `Some(None)`. Returns `None` if the field is absent.
+    /// Parses the ids. An empty list stands for all entities, which is `Some(None)`. Returns `None` if the
+    /// field is absent.
     pub(crate) fn parse(self, scope: &KeyScope) -> Result<Option<Option<Vec<EntityId>>>, ApiError> {
         let Some(texts) = self.0 else {
             return Ok(None);

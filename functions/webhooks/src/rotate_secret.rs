@@ -7,8 +7,8 @@ use domain::webhook::Webhook;
 use crate::WebhooksState;
 use crate::view::WebhookSecretResponse;
 
-/// Gives a webhook a new secret, and returns it. For a day, messages are signed with the last secret as well. Returns 404 if the webhook
-/// does not exist.
+/// Gives a webhook a new secret, and returns it. For a day, messages are signed with the last secret as well.
+/// Returns 404 if the webhook does not exist.
 pub(crate) async fn rotate(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let id: WebhookId = request.parse_id(body.required_text("webhookId")?)?;

@@ -25,7 +25,8 @@ struct TestedWebhookView<'a> {
     event_id: &'a str,
 }
 
-/// Sends an event of the kind `webhook.test` to a webhook. Returns 400 if the webhook is disabled, and 404 if it does not exist.
+/// Sends an event of the kind `webhook.test` to a webhook. Returns 400 if the webhook is disabled, and 404 if
+/// it does not exist.
 pub(crate) async fn send(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let id: WebhookId = request.parse_id(body.required_text("webhookId")?)?;

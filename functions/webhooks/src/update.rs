@@ -11,7 +11,8 @@ use crate::view::{WebhookResponse, WebhookView};
 
 const FIELDS: [&str; 5] = ["url", "format", "events", "entityIds", "enabled"];
 
-/// Changes the given fields of a webhook, and returns it. Returns 404 if the webhook or an entity does not exist.
+/// Changes the given fields of a webhook, and returns it. Returns 404 if the webhook or an entity does not
+/// exist.
 pub(crate) async fn update(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let webhook = body.required_text("webhookId")?;

@@ -24,7 +24,8 @@ pub(crate) struct WebhookView<'a> {
     enabled: bool,
     /// Why and since when no events are sent. Null if they are.
     disabled: Option<&'a Disabled>,
-    /// When the last secret stops being valid, in Unix milliseconds. Null unless the secret was rotated in the past day.
+    /// When the last secret stops being valid, in Unix milliseconds. Null unless the secret was rotated in
+    /// the past day.
     old_secret_expires_at: Option<Timestamp>,
     /// When the webhook was created, in Unix milliseconds.
     created_at: Timestamp,
@@ -61,8 +62,9 @@ pub struct WebhookResponse<'a> {
 pub struct WebhookSecretResponse<'a> {
     /// The webhook.
     pub(crate) data: WebhookView<'a>,
-    /// The secret that signs the messages: `whsec_` and 32 bytes in base64. No other response shows it. Null in the response to a
-    /// repeated request, because secrets are not kept with the responses: the webhook can be given a new one.
+    /// The secret that signs the messages: `whsec_` and 32 bytes in base64. No other response shows it. Null
+    /// in the response to a repeated request, because secrets are not kept with the responses: the webhook
+    /// can be given a new one.
     pub(crate) secret: Option<&'a str>,
 }
 

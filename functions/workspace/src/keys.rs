@@ -18,7 +18,8 @@ pub struct KeyResponse<'a> {
 struct KeyView<'a> {
     /// Whether the key may change anything.
     scope: KeyAccess,
-    /// The ids of the entities that the key reaches. Null if it reaches all entities, and the workspace itself.
+    /// The ids of the entities that the key reaches. Null if it reaches all entities, and the workspace
+    /// itself.
     entity_ids: Option<&'a BTreeSet<EntityId>>,
 }
 

@@ -1,4 +1,5 @@
-//! The API function of a workspace: its plan, usage and members, what a key may do, and the models that its entities can ask.
+//! The API function of a workspace: its plan, usage and members, what a key may do, and the models that its
+//! entities can ask.
 #![forbid(unsafe_code)]
 
 pub mod keys;

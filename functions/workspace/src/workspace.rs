@@ -34,10 +34,11 @@ struct WorkspaceView {
 struct SubscriptionView {
     /// The plan's name.
     plan_name: String,
-    /// The state of the subscription. If it is `canceled`, writes are refused and no checks run, but reads work.
+    /// The state of the subscription. If it is `canceled`, writes are refused and no checks run, but reads
+    /// work.
     status: SubscriptionStatus,
-    /// When the subscription ends, in Unix milliseconds. From then on, writes are refused and no checks run, but reads work. Null without
-    /// an end.
+    /// When the subscription ends, in Unix milliseconds. From then on, writes are refused and no checks run,
+    /// but reads work. Null without an end.
     #[schemars(with = "Option<i64>")]
     expires_at: Option<Timestamp>,
 }
@@ -73,7 +74,8 @@ struct CreditUsageView {
     total_used: i64,
 }
 
-/// Returns the workspace's plan, the state of its subscription, and how much of its limits and credits is used.
+/// Returns the workspace's plan, the state of its subscription, and how much of its limits and credits is
+/// used.
 pub(crate) async fn get(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let store = request.store();
     let (workspace, credits) =

@@ -26,8 +26,8 @@ pub(crate) async fn run(verb: CheckVerb, at: &Connection<'_>) -> Result<Value, A
     }
 }
 
-/// Publishes the request for a check. The checker claims it, because only the checker knows the configured models and the
-/// service time. The rules that need neither are checked here.
+/// Publishes the request for a check. The checker claims it, because only the checker knows the configured
+/// models and the service time. The rules that need neither are checked here.
 async fn run_check(workspace: &str, entity: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
     let bus = at.bus().await?;
     let store = at.store().await?;

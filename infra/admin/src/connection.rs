@@ -68,7 +68,8 @@ impl<'a> Connection<'a> {
         Ok(Store::new(&aws, table, self.clock.clone()))
     }
 
-    /// Returns the client of the bus. The endpoints of table and bus must be given together, because they belong to one service.
+    /// Returns the client of the bus. The endpoints of table and bus must be given together, because they
+    /// belong to one service.
     pub(crate) async fn bus(&self) -> Result<Bus, AdminError> {
         let name = self.endpoints.bus.as_ref().unwrap_or(&self.settings.bus);
         let aws = match (&self.endpoints.endpoint_url, &self.endpoints.events_endpoint) {
@@ -97,8 +98,8 @@ const NO_CREDENTIALS: &str = "no AWS credentials are found: give AWS_ACCESS_KEY_
 const NO_SETTINGS: &str = "neither an AWS region nor AWS credentials are found: give AWS_REGION with AWS_ACCESS_KEY_ID and \
                            AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or --endpoint-url for a local host";
 
-/// Loads the configuration of the operator's AWS environment: variables, profiles and roles. Fails if it has no region or no
-/// credentials.
+/// Loads the configuration of the operator's AWS environment: variables, profiles and roles. Fails if it has
+/// no region or no credentials.
 async fn operator_configuration() -> Result<SdkConfig, AdminError> {
     let aws = aws_config::defaults(connect::behavior()).http_client(connect::http_client());
     let aws = aws.load().await;

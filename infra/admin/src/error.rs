@@ -1,4 +1,5 @@
-//! The errors of commands. Their texts name options and rules but never values, because a misplaced value can be an API key.
+//! The errors of commands. Their texts name options and rules but never values, because a misplaced value can
+//! be an API key.
 
 use domain::catalogue::CatalogueError;
 use domain::error::InvalidField;

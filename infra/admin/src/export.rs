@@ -1,7 +1,7 @@
 //! Writes everything that a workspace has as JSON lines. `infra/README.md` describes the types of the lines.
 //!
-//! The lines are written as they are read, page by page, to a file beside the requested one, which is renamed at the end. Their
-//! order follows from the data, and the last line tells the number of lines.
+//! The lines are written as they are read, page by page, to a file beside the requested one, which is renamed
+//! at the end. Their order follows from the data, and the last line tells the number of lines.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IntoInnerError, Write};
@@ -87,8 +87,8 @@ struct Lines {
 }
 
 impl Lines {
-    /// Creates the file, in place of what an export has left that was stopped. Nobody else can read it. A link in its place is removed,
-    /// not followed, and a file that somebody creates meanwhile is an error.
+    /// Creates the file, in place of what an export has left that was stopped. Nobody else can read it. A
+    /// link in its place is removed, not followed, and a file that somebody creates meanwhile is an error.
     fn create(path: &Path) -> Result<Self, AdminError> {
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),

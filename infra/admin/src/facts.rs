@@ -20,9 +20,11 @@ use crate::connection::{Connection, find_workspace};
 pub enum FactsVerb {
     /// Show the segments of each check of a day
     Show(OfDay),
-    /// Rebuild the segments of a day from its responses, if all of them are still stored. A check that still runs is left out
+    /// Rebuild the segments of a day from its responses, if all of them are still stored. A check that still
+    /// runs is left out
     Rebuild(OfDay),
-    /// Read the recorded answers of a workspace or an entity again, in the background and without asking a provider
+    /// Read the recorded answers of a workspace or an entity again, in the background and without asking a
+    /// provider
     Reread(OfRereading),
 }
 
@@ -242,8 +244,8 @@ impl Facts {
     }
 }
 
-/// Converts a segment to JSON: a row per response or a count per cited domain. Prompts, models and brands are ordinals, and
-/// instants are Unix milliseconds.
+/// Converts a segment to JSON: a row per response or a count per cited domain. Prompts, models and brands are
+/// ordinals, and instants are Unix milliseconds.
 fn facts_as_json(family: Family, encoded: &[u8], texts: &mut StringInterner) -> Result<Value, SegmentError> {
     Ok(match family {
         Family::Visibility => {

@@ -1,5 +1,5 @@
-//! The operator's commands for workspaces, keys, members, name requests, checks, facts and models. Each noun has a file with
-//! its verbs. Every command returns one JSON object.
+//! The operator's commands for workspaces, keys, members, name requests, checks, facts and models. Each noun
+//! has a file with its verbs. Every command returns one JSON object.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -34,8 +34,8 @@ pub use workspace::WorkspaceVerb;
 
 use connection::Connection;
 
-/// Runs a command and returns a JSON object. `settings` provide the table, the bus and the configured providers unless the
-/// arguments name them. The result contains an API key only if the command created it.
+/// Runs a command and returns a JSON object. `settings` provide the table, the bus and the configured
+/// providers unless the arguments name them. The result contains an API key only if the command created it.
 pub async fn run(
     arguments: Arguments,
     settings: &Settings,

@@ -18,7 +18,8 @@ pub enum NameRequestVerb {
         #[arg(long, value_name = "ID")]
         workspace: String,
     },
-    /// Give the entity the requested name and aliases; without aliases in the request, the old name becomes one
+    /// Give the entity the requested name and aliases; without aliases in the request, the old name becomes
+    /// one
     Approve(Review),
     /// Keep the name of the entity
     Reject(Review),

@@ -1,4 +1,5 @@
-//! Runs the commands `workspace create`, `workspace show`, `workspace set-limits`, `workspace export` and `workspace delete`.
+//! Runs the commands `workspace create`, `workspace show`, `workspace set-limits`, `workspace export` and
+//! `workspace delete`.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -162,7 +163,8 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
     }
 }
 
-/// Deletes a workspace. The command can be repeated until the workspace is erased, and shows how many entities are left.
+/// Deletes a workspace. The command can be repeated until the workspace is erased, and shows how many
+/// entities are left.
 async fn delete(id: &str, confirm: Option<String>, at: &Connection<'_>) -> Result<Value, AdminError> {
     let tenant = tenant(id)?;
     let store = at.store().await?;

@@ -4,8 +4,8 @@ use domain::time::Timestamp;
 use domain::workspace::{Credits, Workspace};
 use serde_json::{Value, json};
 
-/// Returns a workspace. `createdAt` is in Unix milliseconds, as in the API, and `expiresAt` is an ISO timestamp, as in the
-/// option.
+/// Returns a workspace. `createdAt` is in Unix milliseconds, as in the API, and `expiresAt` is an ISO
+/// timestamp, as in the option.
 pub(crate) fn to_json(workspace: &Workspace, credits: Credits) -> Value {
     json!({
         "workspaceId": workspace.id.as_str(),

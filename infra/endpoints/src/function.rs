@@ -66,8 +66,8 @@ impl ApiFunction {
         }
     }
 
-    /// The distinct paths that the function serves, as API Gateway writes them: `{name+}` stands for any rest of a path. Those of
-    /// endpoints have the version prefix.
+    /// The distinct paths that the function serves, as API Gateway writes them: `{name+}` stands for any rest
+    /// of a path. Those of endpoints have the version prefix.
     pub fn paths(&self) -> BTreeSet<String> {
         let endpoints = self.endpoints.iter().map(Endpoint::full_path);
         let other_paths = self.other_paths.iter().map(|path| (*path).to_owned());

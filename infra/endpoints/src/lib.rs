@@ -1,5 +1,5 @@
-//! The functions that serve the API, with their endpoints. The only list of the functions' route tables: the local
-//! host, the OpenAPI document and the tests read it.
+//! The functions that serve the API, with their endpoints. The only list of the functions' route tables: the
+//! local host, the OpenAPI document and the tests read it.
 #![forbid(unsafe_code)]
 
 mod dependencies;
@@ -10,7 +10,8 @@ use api::Endpoint;
 pub use dependencies::Dependencies;
 pub use function::{ApiFunction, ApiService};
 
-/// Every function behind the API's gateway. Those that serve endpoints are in the order of the OpenAPI document.
+/// Every function behind the API's gateway. Those that serve endpoints are in the order of the OpenAPI
+/// document.
 pub fn functions() -> Vec<ApiFunction> {
     vec![
         ApiFunction::new("entities", entities::ROUTES),

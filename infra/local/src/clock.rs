@@ -1,4 +1,5 @@
-//! The local host's clock. Service time starts at a given instant, runs at the speed of real time, and can be moved forward.
+//! The local host's clock. Service time starts at a given instant, runs at the speed of real time, and can be
+//! moved forward.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,7 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use domain::clock::Clock;
 use domain::time::Timestamp;
 
-/// A clock whose service time is `start + elapsed real time`, plus every jump. Service time never runs backwards.
+/// A clock whose service time is `start + elapsed real time`, plus every jump. Service time never runs
+/// backwards.
 pub struct ServiceClock {
     read_real: fn() -> Timestamp,
     state: Mutex<State>,
@@ -52,7 +54,8 @@ impl ServiceClock {
     }
 
     fn now_in(&self, state: &mut State) -> Timestamp {
-        // If the system's clock is set back, service time stands still until the system's clock has caught up.
+        // If the system's clock is set back, service time stands still until the system's clock has caught
+        // up.
         let now = state.start + (self.read_real)().duration_since(state.real_start);
         let now = state.last.map_or(now, |last| last.max(now));
         state.last = Some(now);

@@ -1,4 +1,5 @@
-//! The route `POST /clock` of the events endpoint, which moves service time forward. A deployed service has no such path.
+//! The route `POST /clock` of the events endpoint, which moves service time forward. A deployed service has
+//! no such path.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -23,8 +23,8 @@ const DEMO: &str = "demo.json";
 #[derive(Debug, Clone)]
 pub(crate) struct DataDir {
     path: PathBuf,
-    /// An open file whose lock ends with the process at the latest. Tasks of this process replace files one at a time, because they
-    /// write to the same new file.
+    /// An open file whose lock ends with the process at the latest. Tasks of this process replace files one
+    /// at a time, because they write to the same new file.
     lock: Arc<Mutex<File>>,
 }
 
@@ -36,7 +36,8 @@ pub(crate) struct DemoState {
     pub(crate) api_key: String,
     /// Whether the workspace's history is complete.
     pub(crate) is_complete: bool,
-    /// The service time of the data that is older than the demo workspace. Service time continues there after the history.
+    /// The service time of the data that is older than the demo workspace. Service time continues there after
+    /// the history.
     pub(crate) older_data_ends_at: Option<Timestamp>,
 }
 
@@ -71,7 +72,8 @@ impl DataDir {
         self.path.join(DATABASE)
     }
 
-    /// Returns the saved service time. No stored instant is later, except while the history of a demo workspace is generated.
+    /// Returns the saved service time. No stored instant is later, except while the history of a demo
+    /// workspace is generated.
     pub(crate) fn saved_time(&self) -> Result<Option<Timestamp>, HostError> {
         self.read(
             SERVICE_TIME,
@@ -91,7 +93,8 @@ impl DataDir {
         self.write_time(clock.now())
     }
 
-    /// Saves the time to which service time is moved, and moves it. Nothing is stored with the new time before it is saved.
+    /// Saves the time to which service time is moved, and moves it. Nothing is stored with the new time
+    /// before it is saved.
     fn advance(&self, clock: &ServiceClock, time: Duration) -> io::Result<()> {
         let _lock = self.lock();
         self.write_time(clock.now() + time)?;
@@ -141,7 +144,8 @@ impl DataDir {
         self.lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Replaces a file atomically. After a crash, the file has either the old content or the new one. The caller holds the lock.
+    /// Replaces a file atomically. After a crash, the file has either the old content or the new one. The
+    /// caller holds the lock.
     fn replace(&self, name: &str, content: &str) -> io::Result<()> {
         let new = self.path.join(format!("{name}.new"));
         let mut file = private_file(&new)?;
@@ -171,7 +175,8 @@ fn create_directory(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Opens a file for writing, and creates it if it does not exist. Only its owner can read it: it can have keys and answers.
+/// Opens a file for writing, and creates it if it does not exist. Only its owner can read it: it can have
+/// keys and answers.
 fn private_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);

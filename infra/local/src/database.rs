@@ -39,8 +39,9 @@ impl storage_backend::Clock for EngineClock {
 }
 
 impl Database {
-    /// Opens the database file, or a database in memory, and serves it on `listener`. With a file, the engine expires items
-    /// by real time, which is never later than service time. Readers treat expired items as absent either way.
+    /// Opens the database file, or a database in memory, and serves it on `listener`. With a file, the engine
+    /// expires items by real time, which is never later than service time. Readers treat expired items as
+    /// absent either way.
     pub async fn start(
         file: Option<&Path>,
         clock: Arc<dyn Clock>,

@@ -1,6 +1,7 @@
-//! The demo provider: an HTTP server on loopback that speaks OpenAI's Responses API, for developers without an API key.
-//! Its answers are made up but plausible, and depend only on the model, the input and the day. The service's own provider
-//! code runs unchanged against it. All texts are in English, and all sites end in `.example`.
+//! The demo provider: an HTTP server on loopback that speaks OpenAI's Responses API, for developers without
+//! an API key. Its answers are made up but plausible, and depend only on the model, the input and the day.
+//! The service's own provider code runs unchanged against it. All texts are in English, and all sites end in
+//! `.example`.
 
 mod answer_generator;
 mod generated_answer;

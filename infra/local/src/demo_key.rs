@@ -1,4 +1,5 @@
-//! The key of the demo workspace, with which the console signs in on this machine. A deployed service has no such path.
+//! The key of the demo workspace, with which the console signs in on this machine. A deployed service has no
+//! such path.
 
 use axum::Router;
 use axum::routing::get;

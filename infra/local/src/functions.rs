@@ -25,7 +25,8 @@ pub struct FunctionHandlers {
     pub routes: Vec<(String, ApiHandler)>,
     /// The handler of requests for paths that no function has.
     pub fallback: ApiHandler,
-    /// The handler of the queues of checks and the schedule. `None` if the checker of this process handles their events.
+    /// The handler of the queues of checks and the schedule. `None` if the checker of this process handles
+    /// their events.
     pub checker: Option<EventHandler>,
     /// The handler of the queue of notifications. `None` if the notifier of this process handles its events.
     pub notifier: Option<EventHandler>,

@@ -1,5 +1,5 @@
-//! An HTTP API of API Gateway in this process. Every request becomes an event of payload format 2.0 for a function, and the
-//! function's response becomes the HTTP response.
+//! An HTTP API of API Gateway in this process. Every request becomes an event of payload format 2.0 for a
+//! function, and the function's response becomes the HTTP response.
 
 mod decode;
 mod event;

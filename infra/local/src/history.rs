@@ -1,4 +1,5 @@
-//! The demo workspace and its history: the service runs its own checks while service time moves forward day by day.
+//! The demo workspace and its history: the service runs its own checks while service time moves forward day
+//! by day.
 
 mod board;
 mod generator;

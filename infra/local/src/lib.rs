@@ -1,4 +1,5 @@
-//! The whole service in one process: the functions as deployed, and stand-ins for the parts of AWS around them.
+//! The whole service in one process: the functions as deployed, and stand-ins for the parts of AWS around
+//! them.
 #![forbid(unsafe_code)]
 
 mod aws;

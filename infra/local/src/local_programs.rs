@@ -11,7 +11,8 @@ use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 
-/// The names of this machine. The last two are those that Docker and Podman give it in containers; nobody can register them.
+/// The names of this machine. The last two are those that Docker and Podman give it in containers; nobody can
+/// register them.
 const LOCAL_HOSTS: [&str; 5] = [
     "localhost",
     "127.0.0.1",
@@ -67,14 +68,14 @@ impl OwnHosts {
     }
 }
 
-/// Refuses requests of web pages: those that have an `Origin`, and those for the name of another machine, which a page can
-/// have resolved to this one. The server listens on the address `listen`.
+/// Refuses requests of web pages: those that have an `Origin`, and those for the name of another machine,
+/// which a page can have resolved to this one. The server listens on the address `listen`.
 pub(crate) fn only_local_programs(router: Router, listen: IpAddr) -> Router {
     router.layer(from_fn_with_state(OwnHosts::of(listen), refuse_web_pages))
 }
 
-/// Refuses requests of web pages as [`only_local_programs`] does, except those of pages that this server itself serves. It
-/// listens on loopback.
+/// Refuses requests of web pages as [`only_local_programs`] does, except those of pages that this server
+/// itself serves. It listens on loopback.
 pub(crate) fn only_local_programs_and_own_pages(router: Router) -> Router {
     let hosts = OwnHosts::of(Ipv4Addr::LOCALHOST.into());
     router.layer(from_fn_with_state(hosts, refuse_foreign_web_pages))
@@ -106,8 +107,8 @@ async fn only_for(hosts: &OwnHosts, request: Request, next: Next) -> Response {
     }
 }
 
-/// Returns whether a page of another origin sent the request. A browser says so in at least one of these headers, except for
-/// what the user opens.
+/// Returns whether a page of another origin sent the request. A browser says so in at least one of these
+/// headers, except for what the user opens.
 fn is_of_foreign_page(headers: &HeaderMap) -> bool {
     let is_own = |origin: &HeaderValue| {
         let origin = origin.as_bytes().strip_prefix(b"http://");

@@ -13,8 +13,8 @@ use local::{HostBuilder, Options};
 use runtime::Settings;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// The Visibility Tracking Service in one process: API, table, bus, schedule and checker. Uses a demo provider if no other
-/// provider is configured.
+/// The Visibility Tracking Service in one process: API, table, bus, schedule and checker. Uses a demo
+/// provider if no other provider is configured.
 #[derive(Parser)]
 struct Arguments {
     /// Port of the API on 127.0.0.1; 0 means any free port

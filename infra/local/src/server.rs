@@ -34,9 +34,9 @@ pub(crate) fn url(mut address: SocketAddr) -> String {
     format!("http://{address}")
 }
 
-/// Serves `router` until `shutdown` completes. Requests in progress then have 5 seconds to end. A connection without a
-/// complete request head for 30 seconds, since it was opened or since its last response, is closed, and a body of which nothing arrives
-/// for 30 seconds is broken off.
+/// Serves `router` until `shutdown` completes. Requests in progress then have 5 seconds to end. A connection
+/// without a complete request head for 30 seconds, since it was opened or since its last response, is closed,
+/// and a body of which nothing arrives for 30 seconds is broken off.
 pub(crate) async fn serve<F>(listener: TcpListener, router: Router, shutdown: F) -> io::Result<()>
 where
     F: Future<Output = ()> + Send + 'static,
@@ -119,8 +119,8 @@ mod tests {
         }
     }
 
-    /// Sends `bytes` to a server with a short time limit. Returns what the server sent until it closed the connection, and
-    /// after what time it did.
+    /// Sends `bytes` to a server with a short time limit. Returns what the server sent until it closed the
+    /// connection, and after what time it did.
     async fn until_closed(bytes: &[u8]) -> (String, Duration) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();

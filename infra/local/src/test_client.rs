@@ -29,7 +29,8 @@ impl HttpResponse {
     }
 }
 
-/// Sends a request line without its protocol version (`GET /v1`), header lines and a body on a connection of its own.
+/// Sends a request line without its protocol version (`GET /v1`), header lines and a body on a connection of
+/// its own.
 pub(crate) async fn send(to: SocketAddr, line: &str, headers: &[&str], body: &[u8]) -> HttpResponse {
     let mut head = format!("{line} HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\n");
     if !body.is_empty() {

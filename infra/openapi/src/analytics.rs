@@ -1,4 +1,5 @@
-//! Describes the operations of `/trends`, `/entities/overview`, `/entities/citations`, `/entities/competitors`, `/query-fanouts` and `/responses`.
+//! Describes the operations of `/trends`, `/entities/overview`, `/entities/citations`,
+//! `/entities/competitors`, `/query-fanouts` and `/responses`.
 
 mod citations;
 mod comparison;

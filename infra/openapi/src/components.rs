@@ -1,12 +1,13 @@
 //! The names of schemas.
 //!
-//! Every object and every enum in the document is a component, so that code generators take its name and invent none. Names
-//! come from three places:
+//! Every object and every enum in the document is a component, so that code generators take its name and
+//! invent none. Names come from three places:
 //!
-//! - A type that a function serializes has the type's name, or the name in its `schemars(rename)`. Names say what a client sees:
-//!   `EntityView` is `Entity`.
-//! - The body and the successful response of an operation are named by the operation's id: `createEntity` takes a
-//!   `CreateEntityRequest` and returns a `CreateEntityReply`. Generators use `Result`, `Response`, `Data` and `Error` themselves.
+//! - A type that a function serializes has the type's name, or the name in its `schemars(rename)`. Names say
+//!   what a client sees: `EntityView` is `Entity`.
+//! - The body and the successful response of an operation are named by the operation's id: `createEntity`
+//!   takes a `CreateEntityRequest` and returns a `CreateEntityReply`. Generators use `Result`, `Response`,
+//!   `Data` and `Error` themselves.
 //! - A schema that is written by hand inside another one has a title, which becomes its name.
 
 use serde_json::{Map, Value, json};
@@ -65,7 +66,8 @@ fn take_titled(value: &mut Value, schemas: &mut Map<String, Value>) {
     }
 }
 
-/// Inserts a schema. If the name belongs to another schema, the schema gets a name of a form that a test refuses.
+/// Inserts a schema. If the name belongs to another schema, the schema gets a name of a form that a test
+/// refuses.
 fn insert(schemas: &mut Map<String, Value>, mut name: String, schema: Value) -> String {
     while schemas.get(&name).is_some_and(|known| *known != schema) {
         name.push('_');

@@ -29,8 +29,8 @@ pub(crate) fn headers_of_key() -> Value {
     })
 }
 
-/// Returns the response of a status to a request with a valid key, with examples of its texts. A status from 500 on can occur before
-/// the key is known to be valid.
+/// Returns the response of a status to a request with a valid key, with examples of its texts. A status from
+/// 500 on can occur before the key is known to be valid.
 pub(crate) fn response(status: u16, texts: &[&str]) -> Value {
     let mut response = response_without_key(status, texts);
     if matches!(status, 500 | 502 | 503) {
@@ -42,7 +42,8 @@ pub(crate) fn response(status: u16, texts: &[&str]) -> Value {
     response
 }
 
-/// Returns the response of a status that can occur before the key is known to be valid, with examples of its texts.
+/// Returns the response of a status that can occur before the key is known to be valid, with examples of its
+/// texts.
 pub(crate) fn response_without_key(status: u16, texts: &[&str]) -> Value {
     let is_temporary = matches!(status, 429 | 503);
     let schema = if is_temporary {

@@ -15,7 +15,8 @@ use crate::response_schemas::{ResponseSchemas, SchemaOf};
 /// The names of the headers that each message has, as components.
 const HEADERS: [&str; 3] = ["MessageId", "MessageTimestamp", "MessageSignature"];
 
-/// The tag of the messages. Generators make a class of each tag, and that of the messages is not to replace that of requests.
+/// The tag of the messages. Generators make a class of each tag, and that of the messages is not to replace
+/// that of requests.
 pub(crate) const TAG: &str = "Webhook messages";
 
 /// A message of one kind.

@@ -100,8 +100,9 @@ impl Operation {
         self
     }
 
-    /// Adds a successful response: the type that the function serializes, and an example. Both are without `success`. If
-    /// an operation has several responses, a request gets one of them, and each is a component with the name of its type.
+    /// Adds a successful response: the type that the function serializes, and an example. Both are without
+    /// `success`. If an operation has several responses, a request gets one of them, and each is a component
+    /// with the name of its type.
     pub(crate) fn response<T: JsonSchema>(mut self, example: Value) -> Self {
         self.responses.push(Response {
             name: T::schema_name().into_owned(),
@@ -125,8 +126,8 @@ impl Operation {
         self
     }
 
-    /// Adds a link to an operation that accepts values of the response. `values` are those of the operation's parameters or
-    /// of the fields of its body, as runtime expressions.
+    /// Adds a link to an operation that accepts values of the response. `values` are those of the operation's
+    /// parameters or of the fields of its body, as runtime expressions.
     pub(crate) fn link(mut self, operation: &'static str, values: Value) -> Self {
         self.links.push(Link { operation, values });
         self
@@ -136,7 +137,8 @@ impl Operation {
         matches!(self.method, Method::Post | Method::Patch)
     }
 
-    /// Returns the operation's entry in the document. `has_request_body` returns whether the operation with an id has a body.
+    /// Returns the operation's entry in the document. `has_request_body` returns whether the operation with
+    /// an id has a body.
     pub(crate) fn entry(
         &self,
         tag: &str,

@@ -2,13 +2,15 @@
 //!
 //! The types describe their own fields. The following rules apply to all of them and are added here:
 //!
-//! - A text is not empty unless its minimum length is 0. Texts with a format, a pattern or fixed values stay as they are.
+//! - A text is not empty unless its minimum length is 0. Texts with a format, a pattern or fixed values stay
+//!   as they are.
 //! - Numbers have no format that only Rust knows, such as `uint64`.
 //! - An enum without data is one list of values, with or without comments on its variants.
 //! - An untagged enum has exactly one of its forms.
-//! - Each form of an enum with data is a component. Its name is the form's tag or title before the enum's name.
-//! - Each form of a tagged enum contains the properties beside the flattened enum, so that code generators create one type
-//!   per form.
+//! - Each form of an enum with data is a component. Its name is the form's tag or title before the enum's
+//!   name.
+//! - Each form of a tagged enum contains the properties beside the flattened enum, so that code generators
+//!   create one type per form.
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
@@ -97,7 +99,8 @@ fn remove_rust_format(schema: &mut Schema) {
     }
 }
 
-/// Joins the variants of an enum into one list of values. Schemars makes a form of each variant with a comment.
+/// Joins the variants of an enum into one list of values. Schemars makes a form of each variant with a
+/// comment.
 fn join_values(schema: &mut Schema) {
     let Some(forms) = schema.get("oneOf").and_then(Value::as_array) else {
         return;
@@ -114,7 +117,8 @@ fn join_values(schema: &mut Schema) {
     }
 }
 
-/// Copies the properties beside `oneOf` to each of its forms, and gives each form its tag as title, from which its name is made.
+/// Copies the properties beside `oneOf` to each of its forms, and gives each form its tag as title, from
+/// which its name is made.
 fn complete_forms(schema: &mut Schema) {
     if schema.get("oneOf").is_none() || schema.get("properties").is_none() {
         return;

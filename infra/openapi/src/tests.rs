@@ -414,7 +414,8 @@ fn evidence_has_a_form_for_every_rule() {
     );
 }
 
-/// Returns the properties of a schema, with those of its parts. A schema that also accepts `null` has those of the other form.
+/// Returns the properties of a schema, with those of its parts. A schema that also accepts `null` has those
+/// of the other form.
 fn properties<'a>(document: &'a Value, schema: &'a Value) -> Vec<(&'a str, &'a Value)> {
     let forms = schema["anyOf"].as_array();
     let schema = forms.and_then(|forms| forms.first()).unwrap_or(schema);

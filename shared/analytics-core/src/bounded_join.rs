@@ -7,7 +7,8 @@ use futures::stream::{self, StreamExt, TryStreamExt};
 /// The number of reads that run at the same time.
 const MAX_CONCURRENT_READS: usize = 16;
 
-/// Runs reads, of which a limited number at the same time. Returns their results in their order, or the first error.
+/// Runs reads, of which a limited number at the same time. Returns their results in their order, or the first
+/// error.
 pub async fn try_join_bounded<F, T, E>(reads: impl IntoIterator<Item = F>) -> Result<Vec<T>, E>
 where
     F: Future<Output = Result<T, E>>,

@@ -17,16 +17,18 @@ pub struct CountedEntity {
     pub entity: Entity,
     /// The prompts and models whose responses count.
     pub selection: Selection,
-    /// All prompts with their tags, including deleted ones. Empty if neither the filters nor the endpoint need them.
+    /// All prompts with their tags, including deleted ones. Empty if neither the filters nor the endpoint
+    /// need them.
     pub prompts: Vec<Prompt>,
     pub(crate) index: FactIndex,
-    /// Whether segments are read with strong consistency, because a replica can lack some that the index names.
+    /// Whether segments are read with strong consistency, because a replica can lack some that the index
+    /// names.
     pub(crate) read_strongly: bool,
 }
 
 impl CountedEntity {
-    /// Reads an entity and its index, and its prompts if the filters or the endpoint need them. Returns `None` if there is no such
-    /// entity.
+    /// Reads an entity and its index, and its prompts if the filters or the endpoint need them. Returns
+    /// `None` if there is no such entity.
     pub(crate) async fn load(
         store: &Store,
         tenant: &Tenant,
@@ -53,7 +55,8 @@ impl CountedEntity {
         Ok(Some(counted))
     }
 
-    /// Reads the indexes of entities, all of whose responses count. The entities must have been read with strong consistency.
+    /// Reads the indexes of entities, all of whose responses count. The entities must have been read with
+    /// strong consistency.
     pub(crate) async fn load_all(
         store: &Store,
         tenant: &Tenant,
@@ -61,7 +64,8 @@ impl CountedEntity {
         ranges: &[DateRange],
     ) -> Result<Vec<Self>, StoreError> {
         let with_facts = |entity: &Entity| -> Vec<DateRange> {
-            // No check is claimed before its entity is created. The clocks of two functions can disagree about the day.
+            // No check is claimed before its entity is created. The clocks of two functions can disagree
+            // about the day.
             let first = entity.created_at.day().plus_days(-1);
             ranges
                 .iter()
@@ -122,8 +126,8 @@ async fn index(
     Ok(indexes.into_iter().fold(FactIndex::default(), FactIndex::merge))
 }
 
-/// Returns the first day from `first` on from which on all answers of the entities were read for the same names and by the same rules
-/// as those of their latest day.
+/// Returns the first day from `first` on from which on all answers of the entities were read for the same
+/// names and by the same rules as those of their latest day.
 pub(crate) fn counted_since<'a>(
     first: Day,
     entities: impl IntoIterator<Item = &'a CountedEntity>,

@@ -30,8 +30,8 @@ pub(crate) struct FactReader<'a> {
 }
 
 impl<'a> FactReader<'a> {
-    /// Reads the segments of a family. `texts` has the texts that have ids even if no segment has them, and `decode` adds those of a
-    /// segment.
+    /// Reads the segments of a family. `texts` has the texts that have ids even if no segment has them, and
+    /// `decode` adds those of a segment.
     pub(crate) async fn read<F>(
         &self,
         family: Family,
@@ -49,7 +49,8 @@ impl<'a> FactReader<'a> {
             .await
     }
 
-    /// Reads the links to some domains. Only the buckets that contain their URLs are read, and only their URLs are decoded.
+    /// Reads the links to some domains. Only the buckets that contain their URLs are read, and only their
+    /// URLs are decoded.
     pub(crate) async fn read_links(&self, domains: &[&str]) -> Result<Facts<'a, Links>, ApiError> {
         let reads = self.entities.iter().map(|counted| self.buckets(counted, domains));
         let decode = |encoded: &[u8], texts: &mut StringInterner| Links::decode(encoded, domains, texts);

@@ -5,7 +5,8 @@ use domain::comparison::{ComparedRanges, WindowSegment};
 use domain::facts::figures::SelectedSegment;
 use domain::facts::{Selection, StringInterner};
 
-/// The segments of one family in the scope of a request, by entity, day and check, and the texts that they refer to.
+/// The segments of one family in the scope of a request, by entity, day and check, and the texts that they
+/// refer to.
 pub struct Facts<'a, F> {
     pub texts: StringInterner,
     pub segments: Vec<EntitySegment<'a, F>>,
@@ -40,7 +41,8 @@ impl<F> Facts<'_, F> {
 }
 
 impl<F> EntitySegment<'_, F> {
-    /// Returns the segment for a comparison, in which its entity has the given index. Returns `None` if it is in no window.
+    /// Returns the segment for a comparison, in which its entity has the given index. Returns `None` if it is
+    /// in no window.
     pub fn in_window(&self, ranges: &ComparedRanges, entity_index: usize) -> Option<WindowSegment<'_, F>> {
         Some(WindowSegment {
             side: ranges.side_of(self.check.day)?,

@@ -1,5 +1,5 @@
-//! The filters of the analytics endpoints. A response counts if it matches every filter; it matches a filter if it
-//! matches one of its values.
+//! The filters of the analytics endpoints. A response counts if it matches every filter; it matches a filter
+//! if it matches one of its values.
 
 use api::{ApiError, QueryParameters};
 use domain::catalogue::Catalogue;
@@ -11,8 +11,8 @@ use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::prompt::Prompt;
 use uuid::Uuid;
 
-/// The filters `models`, `promptIds` and `tags`, and the switch `union`. `None` means that there is no such filter. A
-/// value `None` in a list is an invalid id, which matches nothing.
+/// The filters `models`, `promptIds` and `tags`, and the switch `union`. `None` means that there is no such
+/// filter. A value `None` in a list is an invalid id, which matches nothing.
 pub struct Filters {
     models: Option<Vec<Uuid>>,
     prompts: Option<Vec<Option<PromptId>>>,
@@ -22,8 +22,8 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// Parses the filters. Invalid and unknown ids of prompts and tags are not errors; they match nothing. A model that is no UUID
-    /// is an error, and [`check_models`](Self::check_models) refuses an unknown one.
+    /// Parses the filters. Invalid and unknown ids of prompts and tags are not errors; they match nothing. A
+    /// model that is no UUID is an error, and [`check_models`](Self::check_models) refuses an unknown one.
     pub fn parse(query: &QueryParameters) -> Result<Self, ApiError> {
         let union = match query.text("union")? {
             None | Some("true") => true,
@@ -71,8 +71,8 @@ impl Filters {
         self.tags.is_some() || self.with_prompts
     }
 
-    /// Returns the prompts and models of an entity whose responses count. `all_prompts` are its prompts, including deleted
-    /// ones. They are used only if there is a filter by tags.
+    /// Returns the prompts and models of an entity whose responses count. `all_prompts` are its prompts,
+    /// including deleted ones. They are used only if there is a filter by tags.
     pub(crate) fn selection(&self, entity: &Entity, all_prompts: &[Prompt]) -> Selection {
         Selection {
             models: self.models(entity),
@@ -80,8 +80,8 @@ impl Filters {
         }
     }
 
-    /// Returns the error of a model that neither the catalogue has nor one of the entities ever had. A model that left the catalogue
-    /// keeps its place in these entities, so that its answers can be selected.
+    /// Returns the error of a model that neither the catalogue has nor one of the entities ever had. A model
+    /// that left the catalogue keeps its place in these entities, so that its answers can be selected.
     pub(crate) fn check_models(
         &self,
         catalogue: &Catalogue,
@@ -131,7 +131,8 @@ fn parse_models(texts: &[&str]) -> Result<Vec<Uuid>, InvalidField> {
     uuids.collect()
 }
 
-/// Returns the error of the value at `index`. `more` tells what it is, if it is a UUID: no other text is repeated.
+/// Returns the error of the value at `index`. `more` tells what it is, if it is a UUID: no other text is
+/// repeated.
 fn unknown_model(index: usize, more: &str) -> InvalidField {
     let rule = format!("{}{more}", Catalogue::MODEL_RULE);
     InvalidField::new(format!("models[{index}]"), rule)

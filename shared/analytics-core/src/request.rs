@@ -16,9 +16,9 @@ use crate::state::AnalyticsState;
 
 /// The common parameters of a request: an entity, a date range and filters.
 ///
-/// Errors are reported in the order of the parameters: `entityId` is missing, the range, the page, the filters, the
-/// endpoint's own parameters. Whether the entity exists is checked last, by [`load_scope`](Self::load_scope), and with the entity
-/// whether the filter's models are known.
+/// Errors are reported in the order of the parameters: `entityId` is missing, the range, the page, the
+/// filters, the endpoint's own parameters. Whether the entity exists is checked last, by
+/// [`load_scope`](Self::load_scope), and with the entity whether the filter's models are known.
 pub struct AnalyticsRequest<'a> {
     state: &'a AnalyticsState,
     tenant: &'a Tenant,
@@ -42,8 +42,8 @@ impl<'a> AnalyticsRequest<'a> {
         Self::parse_with(request, ApiRequest::page)
     }
 
-    /// Parses the parameters of [`parse`](Self::parse), and `baseStartDate` and `baseEndDate`. The scope has both windows, and the
-    /// prompts of its entities.
+    /// Parses the parameters of [`parse`](Self::parse), and `baseStartDate` and `baseEndDate`. The scope has
+    /// both windows, and the prompts of its entities.
     pub fn parse_comparison(
         request: &'a ApiRequest<AnalyticsState>,
     ) -> Result<(Self, ComparedRanges), ApiError> {
@@ -96,7 +96,8 @@ impl<'a> AnalyticsRequest<'a> {
         self.scope_of(&self.entity_id()?).await
     }
 
-    /// Loads the scope of the entity and, concurrently, the names of brands and cited domains in the workspace. Returns 404 if there is no such entity.
+    /// Loads the scope of the entity and, concurrently, the names of brands and cited domains in the
+    /// workspace. Returns 404 if there is no such entity.
     pub async fn load_scope_with_names(&self) -> Result<(Scope<'a>, BrandLabels), ApiError> {
         let id = self.entity_id()?;
         let entities =

@@ -23,7 +23,8 @@ use crate::filters::Filters;
 use crate::segment_cache::SegmentCache;
 use crate::state::AnalyticsState;
 
-/// The brands and entities that count as the entity of a request, by the current groups. Its methods read the facts.
+/// The brands and entities that count as the entity of a request, by the current groups. Its methods read the
+/// facts.
 pub struct Scope<'a> {
     pub(crate) store: &'a Store,
     pub(crate) tenant: &'a Tenant,
@@ -34,7 +35,8 @@ pub struct Scope<'a> {
     pub entity: Entity,
     /// The brands whose mentions count: the entity's own, and the other members of its group.
     pub brands: OrdinalSet<BrandOrdinal>,
-    /// The entities whose responses count: first the entity of the request, then the others of its group that the key reaches.
+    /// The entities whose responses count: first the entity of the request, then the others of its group that
+    /// the key reaches.
     pub entities: Vec<CountedEntity>,
     /// The groups whose members are one row in the entity's analytics, among them its own group.
     pub groups: Vec<ResolvedGroup>,
@@ -43,7 +45,8 @@ pub struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// Loads the scope of an entity. Returns 404 if there is no such entity, and 400 if a filter has an unknown model.
+    /// Loads the scope of an entity. Returns 404 if there is no such entity, and 400 if a filter has an
+    /// unknown model.
     pub(crate) async fn load(
         state: &'a AnalyticsState,
         tenant: &'a Tenant,
@@ -81,8 +84,8 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// Returns the first day of the ranges from which on all answers were read for the same names and by the same rules as those of
-    /// its latest day.
+    /// Returns the first day of the ranges from which on all answers were read for the same names and by the
+    /// same rules as those of its latest day.
     pub fn counted_since(&self) -> Option<Day> {
         counted_since(self.ranges.first()?.first, &self.entities)
     }

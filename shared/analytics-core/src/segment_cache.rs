@@ -1,4 +1,5 @@
-//! The segments that an instance keeps, as they are stored. A segment never changes, so a cached one is never stale.
+//! The segments that an instance keeps, as they are stored. A segment never changes, so a cached one is never
+//! stale.
 
 use std::sync::Arc;
 
@@ -33,7 +34,8 @@ impl Weighter<SegmentKey, Arc<[u8]>> for Bytes {
     }
 }
 
-/// The segments of all workspaces. Those that are used rarely are evicted when all of them exceed their bytes.
+/// The segments of all workspaces. Those that are used rarely are evicted when all of them exceed their
+/// bytes.
 pub(crate) type SegmentCache = Cache<SegmentKey, Arc<[u8]>, Bytes>;
 
 /// Creates an empty cache.

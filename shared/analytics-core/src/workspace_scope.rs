@@ -31,7 +31,8 @@ pub struct WorkspaceEntities<'a> {
     known_brands: BTreeMap<BrandUuid, Brand>,
 }
 
-/// Entities and those whose responses count for them, with the indexes of their facts. Each index is read once.
+/// Entities and those whose responses count for them, with the indexes of their facts. Each index is read
+/// once.
 pub struct WorkspaceScope<'a> {
     state: &'a AnalyticsState,
     tenant: &'a Tenant,
@@ -51,8 +52,8 @@ pub struct EntityScope {
     pub groups: Vec<ResolvedGroup>,
     /// Whether the workspace tracks a brand that does not count as the entity.
     pub tracks_rivals: bool,
-    /// The indexes in [`WorkspaceScope::counted`] of the entities whose responses count: first the entity itself, then the others
-    /// of its group that the key reaches.
+    /// The indexes in [`WorkspaceScope::counted`] of the entities whose responses count: first the entity
+    /// itself, then the others of its group that the key reaches.
     pub counted: Vec<usize>,
 }
 
@@ -133,7 +134,8 @@ impl<'e> CountedEntities<'e> {
 }
 
 impl WorkspaceScope<'_> {
-    /// Reads the visibility facts of all counted entities. The entity index of a segment is that in [`Self::counted`].
+    /// Reads the visibility facts of all counted entities. The entity index of a segment is that in
+    /// [`Self::counted`].
     pub async fn visibility(&self) -> Result<Facts<'_, Visibility>, ApiError> {
         let reader = FactReader {
             store: &self.state.api.store,
@@ -145,8 +147,8 @@ impl WorkspaceScope<'_> {
         reader.read_visibility().await
     }
 
-    /// Returns the first day of the ranges from which on all answers that count for an entity were read for the same names and by
-    /// the same rules as those of its latest day.
+    /// Returns the first day of the ranges from which on all answers that count for an entity were read for
+    /// the same names and by the same rules as those of its latest day.
     pub fn counted_since(&self, scope: &EntityScope) -> Option<Day> {
         let counted = scope.counted.iter().filter_map(|index| self.counted.get(*index));
         counted_since(self.ranges.first()?.first, counted)

@@ -1,4 +1,5 @@
-//! Request bodies. A body is a JSON object whose fields are read one by one, so that an error names the field and the rule.
+//! Request bodies. A body is a JSON object whose fields are read one by one, so that an error names the field
+//! and the rule.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -38,7 +39,8 @@ impl JsonBody {
         }
     }
 
-    /// Returns the JSON text of the body with sorted keys, so that bodies that are equal as JSON have equal texts.
+    /// Returns the JSON text of the body with sorted keys, so that bodies that are equal as JSON have equal
+    /// texts.
     pub fn canonical(self) -> String {
         let mut value = Value::Object(self.fields);
         value.sort_all_objects();
@@ -117,7 +119,8 @@ impl JsonBody {
         }
     }
 
-    /// Returns a whole number, which must be in `range`. As in JSON Schema, `24.0` and `1e2` are whole numbers.
+    /// Returns a whole number, which must be in `range`. As in JSON Schema, `24.0` and `1e2` are whole
+    /// numbers.
     pub fn whole_number<N>(&self, field: &str, range: RangeInclusive<N>) -> Result<Option<N>, InvalidField>
     where
         N: TryFrom<u64> + PartialOrd + fmt::Display,

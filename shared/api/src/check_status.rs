@@ -24,7 +24,8 @@ pub struct CheckStatusView {
     next_check_scheduled_at: Option<String>,
     /// Whether a check is running.
     is_processing: bool,
-    /// The check that is due or was requested, and waits until other checks leave room for it. Null if none waits.
+    /// The check that is due or was requested, and waits until other checks leave room for it. Null if none
+    /// waits.
     #[schemars(extend("x-extension" = true))]
     queued: Option<QueuedView>,
     /// How far the running check is. Null if none is running.
@@ -81,8 +82,8 @@ impl CheckProgressView {
 }
 
 impl CheckStatusView {
-    /// Reads the entity's running check, if there is one. `has_active_prompt` says whether the entity has a prompt that is
-    /// neither paused nor deleted.
+    /// Reads the entity's running check, if there is one. `has_active_prompt` says whether the entity has a
+    /// prompt that is neither paused nor deleted.
     pub async fn load(
         api: &ApiState,
         tenant: &Tenant,

@@ -1,4 +1,5 @@
-//! Cross-origin requests (CORS). The operator lists the origins whose web pages can call the API; the default is none.
+//! Cross-origin requests (CORS). The operator lists the origins whose web pages can call the API; the default
+//! is none.
 //!
 //! API Gateway passes preflight requests of `ANY` routes to the function, so the function answers them.
 
@@ -16,7 +17,8 @@ const REQUEST_HEADERS: &str =
     "authorization, content-type, idempotency-key, mcp-method, mcp-name, mcp-protocol-version, x-api-key";
 /// The response headers that a web page can read.
 const RESPONSE_HEADERS: &str = "ratelimit, ratelimit-policy, retry-after, www-authenticate, x-request-id";
-/// The time for which a browser caches a preflight response, in seconds. No browser caches one for longer than two hours.
+/// The time for which a browser caches a preflight response, in seconds. No browser caches one for longer
+/// than two hours.
 const MAX_AGE: &str = "7200";
 
 /// The origins whose web pages can read responses.
@@ -29,7 +31,8 @@ impl Cors {
         Self(origins)
     }
 
-    /// Returns the value of `Access-Control-Allow-Origin` for a request, or `None` if its origin is not allowed or not given.
+    /// Returns the value of `Access-Control-Allow-Origin` for a request, or `None` if its origin is not
+    /// allowed or not given.
     pub(crate) fn allowed_origin(&self, request: &HeaderMap) -> Option<HeaderValue> {
         let origin = request.get(ORIGIN)?;
         if self.0.iter().any(|allowed| allowed == "*") {
@@ -42,8 +45,9 @@ impl Cors {
         is_allowed.then(|| origin.clone())
     }
 
-    /// Returns whether a web page of another origin than those listed sent a request. One of a page of this machine to a server on
-    /// this machine is not refused, but a browser sends it only if the page is the server's own.
+    /// Returns whether a web page of another origin than those listed sent a request. One of a page of this
+    /// machine to a server on this machine is not refused, but a browser sends it only if the page is the
+    /// server's own.
     pub fn refuses(&self, request: &HeaderMap) -> bool {
         let Some(origin) = request.get(ORIGIN) else {
             return false;
@@ -54,7 +58,8 @@ impl Cors {
         !is_local && self.allowed_origin(request).is_none()
     }
 
-    /// Adds the CORS headers to a response. `Vary` keeps a cache from serving one origin's response to another.
+    /// Adds the CORS headers to a response. `Vary` keeps a cache from serving one origin's response to
+    /// another.
     pub(crate) fn add_headers(&self, headers: &mut HeaderMap, allowed_origin: Option<HeaderValue>) {
         if !self.0.is_empty() {
             headers.append(VARY, HeaderValue::from_static("origin"));

@@ -1,7 +1,7 @@
 //! Dispatches an HTTP request to its handler.
 //!
-//! A request is checked in a fixed order, and the first check that fails decides the response: path, method, API key, rate,
-//! scope of the key, size of the body, idempotency key, and then the checks of the endpoint.
+//! A request is checked in a fixed order, and the first check that fails decides the response: path, method,
+//! API key, rate, scope of the key, size of the body, idempotency key, and then the checks of the endpoint.
 
 use domain::api_key::ApiKey;
 use domain::key_scope::KeyScope;
@@ -26,8 +26,8 @@ const API_KEY: &str = "x-api-key";
 
 /// Handles a request with the endpoints of `routes`, and logs and counts the response.
 ///
-/// `function` is the name of the function's folder, which is a dimension of its metrics. Every failure becomes a response, so
-/// there is no error to return.
+/// `function` is the name of the function's folder, which is a dimension of its metrics. Every failure
+/// becomes a response, so there is no error to return.
 pub async fn handle<S: AsRef<ApiState> + Clone>(
     function: &'static str,
     routes: &[Route<S>],
@@ -38,8 +38,8 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
     answer(function, &api, request, |request| respond(routes, state, request)).await
 }
 
-/// Answers a request with `respond`, which has a limited time, logs and counts the response, and adds the headers that every
-/// response has.
+/// Answers a request with `respond`, which has a limited time, logs and counts the response, and adds the
+/// headers that every response has.
 pub async fn answer<F: Future<Output = Reply>>(
     function: &'static str,
     api: &ApiState,
@@ -101,8 +101,8 @@ impl From<AuthError> for Reply {
     }
 }
 
-/// Limits the duration of a request. As after a lost response, an interrupted write may or may not have taken effect, so the
-/// client can retry it.
+/// Limits the duration of a request. As after a lost response, an interrupted write may or may not have taken
+/// effect, so the client can retry it.
 async fn respond_in_time(respond: impl Future<Output = Reply>) -> Reply {
     tokio::time::timeout(REQUEST_TIMEOUT, respond)
         .await
@@ -132,8 +132,9 @@ async fn respond<S: AsRef<ApiState> + Clone>(routes: &[Route<S>], state: S, requ
     }
 }
 
-/// Checks the key, and responds with what it reaches. The response to a read with a key that this instance has accepted before is made
-/// while the key is checked, and dropped if the key is refused or reaches something else.
+/// Checks the key, and responds with what it reaches. The response to a read with a key that this instance
+/// has accepted before is made while the key is checked, and dropped if the key is refused or reaches
+/// something else.
 async fn authenticate_and_respond<T, F: Future<Output = T>>(
     api: &ApiState,
     method: Method,
@@ -206,7 +207,8 @@ pub struct EndpointCall {
     pub body: Vec<u8>,
 }
 
-/// Runs an endpoint for a client that is authenticated already. The scope of the key is checked, and no rate is counted.
+/// Runs an endpoint for a client that is authenticated already. The scope of the key is checked, and no rate
+/// is counted.
 ///
 /// Returns the JSON text of the response. An endpoint with a table returns the table's rows in `data`.
 pub async fn call<S: AsRef<ApiState> + Clone>(
@@ -230,7 +232,8 @@ pub async fn call<S: AsRef<ApiState> + Clone>(
     Ok(run_handler(route, request).await?.into_json())
 }
 
-/// Finds the endpoint of a path without the version prefix. Returns 404 for an unknown path, and 405 with the allowed methods for a path without this method.
+/// Finds the endpoint of a path without the version prefix. Returns 404 for an unknown path, and 405 with the
+/// allowed methods for a path without this method.
 fn find_route<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r Route<S>, ApiError> {
     let mut allowed = Vec::new();
     for route in routes.iter().filter(|route| route.endpoint.path == path) {
@@ -246,8 +249,8 @@ fn find_route<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result
     Err(ApiError::method_not_allowed(allowed.join(", ")))
 }
 
-/// Verifies the request's API key and counts the request against the key's rate. The error is the reply: 401 for a missing or
-/// invalid key, and 429 if the rate is exceeded.
+/// Verifies the request's API key and counts the request against the key's rate. The error is the reply: 401
+/// for a missing or invalid key, and 429 if the rate is exceeded.
 pub async fn authenticate(state: &ApiState, rate: Rate, headers: &HeaderMap) -> Result<Access, Reply> {
     authenticate_key(state, rate, &api_key(headers)?).await
 }
@@ -287,7 +290,8 @@ fn check_scope<S>(route: &Route<S>, scope: &KeyScope) -> Result<(), ApiError> {
 
 /// Returns the API key of `Authorization: Bearer`, or else of `X-API-Key`.
 ///
-/// Bytes that are not UTF-8 are replaced, which gives a key that does not exist. Returns 401 if both headers have no key.
+/// Bytes that are not UTF-8 are replaced, which gives a key that does not exist. Returns 401 if both headers
+/// have no key.
 fn presented_key(headers: &HeaderMap) -> Result<String, ApiError> {
     let text = |name| {
         let value: &HeaderValue = headers.get(name)?;
@@ -313,7 +317,8 @@ fn check_body_size(body: &Body) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Runs the endpoint's handler, unless a response to an earlier request with this idempotency key is recorded.
+/// Runs the endpoint's handler, unless a response to an earlier request with this idempotency key is
+/// recorded.
 async fn run_handler<S: AsRef<ApiState> + Clone>(
     route: &Route<S>,
     request: ApiRequest<S>,
@@ -328,7 +333,8 @@ async fn run_handler<S: AsRef<ApiState> + Clone>(
     }
     match (route.handler)(request).await {
         Ok(response) => Ok(response),
-        // A concurrent request with this key can be the cause of the error. Its response is then the response to both.
+        // A concurrent request with this key can be the cause of the error. Its response is then the response
+        // to both.
         Err(error) => recorded_reply(store, &tenant, &identity).await?.ok_or(error),
     }
 }

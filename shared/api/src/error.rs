@@ -14,8 +14,8 @@ use serde_json::json;
 /// The time after which a client can retry when the table or a provider is unavailable.
 const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
 
-/// An error response: a status from 400 to 503 and the body `{"error": message}`, with `retryAfter` in seconds if a retry can
-/// succeed.
+/// An error response: a status from 400 to 503 and the body `{"error": message}`, with `retryAfter` in
+/// seconds if a retry can succeed.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
@@ -69,7 +69,8 @@ impl ApiError {
         Self::new(StatusCode::FORBIDDEN, message)
     }
 
-    /// Creates a 404 for an item that does not exist or belongs to another workspace. `what` names the kind of item.
+    /// Creates a 404 for an item that does not exist or belongs to another workspace. `what` names the kind
+    /// of item.
     pub fn not_found(what: &str) -> Self {
         Self::new(StatusCode::NOT_FOUND, format!("{what} not found"))
     }
@@ -79,7 +80,8 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, format!("{what} not found: {field}"))
     }
 
-    /// Creates a 405 for a path that does not have the method. `allow` lists the path's methods, separated by commas.
+    /// Creates a 405 for a path that does not have the method. `allow` lists the path's methods, separated by
+    /// commas.
     pub fn method_not_allowed(allow: String) -> Self {
         Self {
             allow: Some(allow),
@@ -117,8 +119,8 @@ impl ApiError {
         }
     }
 
-    /// Creates a 502 for a provider that does not do what the service asks of it, and will not until the operator changes
-    /// something. `internal` is only logged.
+    /// Creates a 502 for a provider that does not do what the service asks of it, and will not until the
+    /// operator changes something. `internal` is only logged.
     pub fn provider_refuses(message: impl Into<String>, internal: impl std::fmt::Display) -> Self {
         Self {
             internal: Some(internal.to_string()),

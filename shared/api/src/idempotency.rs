@@ -1,4 +1,5 @@
-//! Idempotent requests: a POST with an `Idempotency-Key` takes effect once, however often the client sends it.
+//! Idempotent requests: a POST with an `Idempotency-Key` takes effect once, however often the client sends
+//! it.
 
 use domain::error::InvalidField;
 use domain::key_scope::KeyScope;
@@ -12,8 +13,9 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// Returns the values that identify a repetition of the request: its method, path, idempotency key and body.
 ///
-/// Returns `None` without an idempotency key, for other methods than POST, and if the body is not a JSON object: the handler
-/// refuses such a body, so no response is recorded. Returns 400 if the key is empty or too long.
+/// Returns `None` without an idempotency key, for other methods than POST, and if the body is not a JSON
+/// object: the handler refuses such a body, so no response is recorded. Returns 400 if the key is empty or
+/// too long.
 pub(crate) fn request_identity<S>(
     route: &Route<S>,
     request: &Request,
@@ -40,8 +42,8 @@ pub(crate) fn request_identity<S>(
     Ok(Some(identity.with_scope(scope)))
 }
 
-/// Returns the reply that is recorded for the request, if there is one. Returns 409 if the idempotency key was used with
-/// another body.
+/// Returns the reply that is recorded for the request, if there is one. Returns 409 if the idempotency key
+/// was used with another body.
 pub(crate) async fn recorded_reply(
     store: &Store,
     tenant: &Tenant,

@@ -26,8 +26,9 @@ impl From<&Access> for KeyReach {
     }
 }
 
-/// What the keys reached when this instance last accepted them. A read begins with that while the key is checked, so that it waits
-/// for the table once less. Whether the key is valid and its rate is not exceeded is checked for each request all the same.
+/// What the keys reached when this instance last accepted them. A read begins with that while the key is
+/// checked, so that it waits for the table once less. Whether the key is valid and its rate is not exceeded
+/// is checked for each request all the same.
 #[derive(Debug, Default)]
 pub struct KnownKeys(Mutex<HashMap<String, KeyReach>>);
 

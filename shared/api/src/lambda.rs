@@ -9,14 +9,14 @@ use lambda_http::{Body, Error, Request, Response, Service, service_fn};
 
 use crate::{ApiState, Cors, Route, handle};
 
-/// The maximum time that a start waits for the table. Lambda limits a start to 10 seconds, and requests are answered even if
-/// the table does not respond.
+/// The maximum time that a start waits for the table. Lambda limits a start to 10 seconds, and requests are
+/// answered even if the table does not respond.
 const WARM_UP_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Serves a route table behind API Gateway until the Lambda ends.
 ///
-/// `function` is the name of its folder, the dimension of its metrics. `state` creates the function's state from the
-/// state that all API functions share.
+/// `function` is the name of its folder, the dimension of its metrics. `state` creates the function's state
+/// from the state that all API functions share.
 pub async fn run<S>(
     function: &'static str,
     routes: &'static [Route<S>],
@@ -28,8 +28,8 @@ where
     run_service(|api, bootstrap| service(function, routes, state(api, bootstrap))).await
 }
 
-/// Serves an HTTP service behind API Gateway until the Lambda ends. `service` creates it from the state that all API functions
-/// share.
+/// Serves an HTTP service behind API Gateway until the Lambda ends. `service` creates it from the state that
+/// all API functions share.
 pub async fn run_service<S>(service: impl FnOnce(ApiState, &Bootstrap) -> S) -> Result<(), Error>
 where
     S: Service<Request, Response = Response<Body>, Error = Infallible, Future: Send>

@@ -1,5 +1,5 @@
-//! HTTP requests and responses of the API functions: routes, authentication, rate limits, CORS, idempotency, parsed input, the
-//! response envelope, and the one place where errors become HTTP responses.
+//! HTTP requests and responses of the API functions: routes, authentication, rate limits, CORS, idempotency,
+//! parsed input, the response envelope, and the one place where errors become HTTP responses.
 #![forbid(unsafe_code)]
 
 mod accept;

@@ -86,8 +86,8 @@ pub fn parse_geolocation(fields: &JsonBody) -> Result<Option<Geolocation>, Inval
         .transpose()
 }
 
-/// Parses the field `tags`, the ids of a prompt's tags. Returns `None` if it is absent, and an error if an id is not among the
-/// workspace's tags `known`.
+/// Parses the field `tags`, the ids of a prompt's tags. Returns `None` if it is absent, and an error if an id
+/// is not among the workspace's tags `known`.
 pub fn parse_tags(fields: &JsonBody, known: &[Tag]) -> Result<Option<Vec<TagId>>, InvalidField> {
     fields
         .text_list("tags")?
@@ -108,8 +108,8 @@ pub async fn visible_tags(store: &Store, tenant: &Tenant, scope: &KeyScope) -> R
     Ok(tags)
 }
 
-/// Reads the tags that exist for the request's key if the body has a field `tags` at any level. Otherwise returns an empty list
-/// without a read of the table.
+/// Reads the tags that exist for the request's key if the body has a field `tags` at any level. Otherwise
+/// returns an empty list without a read of the table.
 pub async fn known_tags<S>(
     request: &ApiRequest<S>,
     store: &Store,
@@ -178,7 +178,8 @@ pub fn parse_prompt_text(fields: &JsonBody) -> Result<PromptText, InvalidField> 
     PromptText::parse(&fields.full_name("prompt"), fields.required_text("prompt")?)
 }
 
-/// Parses the field `prompts`, a list of strings and of objects with `prompt` and optional `language`, `geolocation` and `tags`.
+/// Parses the field `prompts`, a list of strings and of objects with `prompt` and optional `language`,
+/// `geolocation` and `tags`.
 ///
 /// Returns `None` if the field is absent. Duplicates become one prompt.
 pub fn parse_prompts(

@@ -16,7 +16,8 @@ impl QueryParameters {
         Self(url::form_urlencoded::parse(raw.as_bytes()).into_owned().collect())
     }
 
-    /// Returns an optional parameter. An empty value counts as absent. Returns 400 if the parameter is given more than once.
+    /// Returns an optional parameter. An empty value counts as absent. Returns 400 if the parameter is given
+    /// more than once.
     pub fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
         Ok(self.single(name)?.filter(|value| !value.is_empty()))
     }
@@ -49,8 +50,8 @@ impl QueryParameters {
             .ok_or_else(|| InvalidField::new(name, "is required").into())
     }
 
-    /// Returns the values of a comma-separated list, trimmed. Repeated parameters make one list. Returns `None` if the list is
-    /// absent or empty.
+    /// Returns the values of a comma-separated list, trimmed. Repeated parameters make one list. Returns
+    /// `None` if the list is absent or empty.
     pub fn list(&self, name: &str) -> Option<Vec<&str>> {
         let values: Vec<&str> = self
             .0

@@ -1,4 +1,5 @@
-//! The headers that tell a client how much of its rate is left, by the IETF draft "RateLimit header fields for HTTP".
+//! The headers that tell a client how much of its rate is left, by the IETF draft "RateLimit header fields
+//! for HTTP".
 //!
 //! ```text
 //! RateLimit-Policy: "read";q=600;w=60      600 reads in each window of 60 seconds

@@ -35,7 +35,8 @@ impl<S: AsRef<ApiState>> ApiRequest<S> {
 }
 
 impl<S> ApiRequest<S> {
-    /// Parses `limit` and `offset`. Without `limit`, a table has all rows. Returns 400 if one is not a number in its range.
+    /// Parses `limit` and `offset`. Without `limit`, a table has all rows. Returns 400 if one is not a number
+    /// in its range.
     pub fn page(&self) -> Result<Page, ApiError> {
         let (limit, offset) = (self.query.text("limit")?, self.query.text("offset")?);
         let page = match self.format {
@@ -45,8 +46,8 @@ impl<S> ApiRequest<S> {
         Ok(page)
     }
 
-    /// Parses `limit` and `offset` of a listing that is complete without them. Returns `None` without `limit`, and 400 if one is not
-    /// a number in its range, or if rows are to be skipped without `limit`.
+    /// Parses `limit` and `offset` of a listing that is complete without them. Returns `None` without
+    /// `limit`, and 400 if one is not a number in its range, or if rows are to be skipped without `limit`.
     pub fn page_if_limited(&self) -> Result<Option<Page>, ApiError> {
         let page = self.page()?;
         if self.query.text("limit")?.is_some() {
@@ -99,8 +100,9 @@ impl<S> ApiRequest<S> {
 
 /// Parses the id of the item that a request addresses.
 ///
-/// Returns 404, not 400, for a malformed id, because no item can have it, and for the id of an item that the key does not reach.
-/// Call this function after all other input is validated, so that 400 takes precedence over 404.
+/// Returns 404, not 400, for a malformed id, because no item can have it, and for the id of an item that the
+/// key does not reach. Call this function after all other input is validated, so that 400 takes precedence
+/// over 404.
 pub fn parse_id<T>(scope: &KeyScope, text: &str) -> Result<T, ApiError>
 where
     T: FromStr<Err = ParseIdError> + OfEntity,

@@ -21,7 +21,8 @@ impl ApiResponse {
         Self(r#"{"success":true}"#.to_owned())
     }
 
-    /// Creates a response with `fields`, which must serialize to an object, in the envelope. Returns 500 if they do not.
+    /// Creates a response with `fields`, which must serialize to an object, in the envelope. Returns 500 if
+    /// they do not.
     pub fn from_fields(fields: &impl Serialize) -> Result<Self, ApiError> {
         let success = true;
         serde_json::to_string(&Envelope { success, fields })

@@ -1,4 +1,5 @@
-//! Route tables. Lambda functions, the local host, the OpenAPI document and the tests of the template read the same tables.
+//! Route tables. Lambda functions, the local host, the OpenAPI document and the tests of the template read
+//! the same tables.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -25,8 +26,8 @@ impl Method {
         }
     }
 
-    /// Returns the rate limit that requests with this method count against: the read rate for GET, and the write rate
-    /// otherwise.
+    /// Returns the rate limit that requests with this method count against: the read rate for GET, and the
+    /// write rate otherwise.
     pub fn rate(self) -> store::Rate {
         if self == Self::Get {
             store::Rate::Read

@@ -14,8 +14,8 @@ use crate::{ApiError, QueryParameters, media_ranges};
 
 /// The names of a table's columns: the names of JSON fields.
 ///
-/// A field in an object or in each element of a list has a path, such as `stats.responses`. The ends of an interval such as `interval` are
-/// `intervalLow` and `intervalHigh`.
+/// A field in an object or in each element of a list has a path, such as `stats.responses`. The ends of an
+/// interval such as `interval` are `intervalLow` and `intervalHigh`.
 pub type Columns = &'static [&'static str];
 
 /// The format of a successful response.
@@ -27,8 +27,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the format that the parameter `format` names or, without it, that the header `Accept` prefers. An endpoint without
-    /// `columns` answers in JSON.
+    /// Returns the format that the parameter `format` names or, without it, that the header `Accept` prefers.
+    /// An endpoint without `columns` answers in JSON.
     ///
     /// Returns 400 if the parameter names another format.
     pub(crate) fn parse(
@@ -106,9 +106,11 @@ impl Table {
     }
 }
 
-/// Returns the CSV table of a JSON response whose `data` is a list of objects. `limit` is that of the request.
+/// Returns the CSV table of a JSON response whose `data` is a list of objects. `limit` is that of the
+/// request.
 ///
-/// Returns 400 if the table is larger than [`MAX_TABLE_BYTES`], or without a limit if it has more rows than [`MAX_TABLE_ROWS`].
+/// Returns 400 if the table is larger than [`MAX_TABLE_BYTES`], or without a limit if it has more rows than
+/// [`MAX_TABLE_ROWS`].
 pub(crate) fn csv_table(columns: Columns, json: &str, limit: Option<&str>) -> Result<String, ApiError> {
     let listing: Listing<'_> = serde_json::from_str(json).map_err(ApiError::internal)?;
     let total = listing.pagination.map_or(0, |rows| rows.total);
@@ -136,7 +138,8 @@ pub(crate) fn csv_table(columns: Columns, json: &str, limit: Option<&str>) -> Re
     String::from_utf8(bytes).map_err(ApiError::internal)
 }
 
-/// Returns 400 for a JSON response that is larger than what a function can return. `limit` is that of the request.
+/// Returns 400 for a JSON response that is larger than what a function can return. `limit` is that of the
+/// request.
 pub(crate) fn check_size(json: &str, limit: Option<&str>) -> Result<(), ApiError> {
     // A character of JSON has at most two bytes in a JSON string.
     let fits =
@@ -179,7 +182,8 @@ fn cell(row: &Value, column: &str) -> Option<Value> {
     })
 }
 
-/// Returns the value at a path of field names with dots. A list on the path gives the list of its elements' values.
+/// Returns the value at a path of field names with dots. A list on the path gives the list of its elements'
+/// values.
 fn find(value: &Value, path: &str) -> Option<Value> {
     let (name, rest) = path
         .split_once('.')
@@ -213,7 +217,8 @@ fn text_of_element(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Returns the text with an apostrophe before it if a spreadsheet would read it as a formula, as OWASP advises ("CSV Injection").
+/// Returns the text with an apostrophe before it if a spreadsheet would read it as a formula, as OWASP
+/// advises ("CSV Injection").
 fn escape_formula(text: &str) -> Cow<'_, str> {
     const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
     if text.starts_with(FORMULA) {

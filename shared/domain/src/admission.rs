@@ -1,12 +1,13 @@
 //! Admission decides which shards of running checks are published, and which due checks are claimed.
 //!
-//! Only as many shards are published as workers can take up soon, and only as many checks are claimed as can be published
-//! soon. What is left waits in the table: ready shards in their check, and due checks unclaimed.
+//! Only as many shards are published as workers can take up soon, and only as many checks are claimed as can
+//! be published soon. What is left waits in the table: ready shards in their check, and due checks unclaimed.
 //!
-//! Workspaces have equal shares of the workers. The *turn* of a check is the moment at which it would end if workers changed
-//! from workspace to workspace after each shard. Checks are served one after another in the order of their turns, so that a
-//! check ends no later than it would with equal shares, a large check does not hold up small ones, and checks of the same size
-//! end one by one instead of all at the end. In the literature, this is the fair sojourn protocol.
+//! Workspaces have equal shares of the workers. The *turn* of a check is the moment at which it would end if
+//! workers changed from workspace to workspace after each shard. Checks are served one after another in the
+//! order of their turns, so that a check ends no later than it would with equal shares, a large check does
+//! not hold up small ones, and checks of the same size end one by one instead of all at the end. In the
+//! literature, this is the fair sojourn protocol.
 
 #[cfg(test)]
 mod simulation;
@@ -17,9 +18,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::time::Timestamp;
 
-/// A moment of fair time, which is the work that each busy workspace has been given, in millionths of a shard.
+/// A moment of fair time, which is the work that each busy workspace has been given, in millionths of a
+/// shard.
 ///
-/// The turn of a check is the moment at which its last shard would be given out. Fair time is slow if many workspaces are busy.
+/// The turn of a check is the moment at which its last shard would be given out. Fair time is slow if many
+/// workspaces are busy.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FairTime(u64);
@@ -53,8 +56,8 @@ impl std::fmt::Display for FairTime {
     }
 }
 
-/// The number of admissions in the time in which each worker works on one shard, if there are more workers than that. In that
-/// time, workers take up four times the number of shards that wait in the queue.
+/// The number of admissions in the time in which each worker works on one shard, if there are more workers
+/// than that. In that time, workers take up four times the number of shards that wait in the queue.
 const ADMISSIONS_PER_ROUND: u32 = 16;
 
 /// How much work is admitted at a time.
@@ -69,8 +72,8 @@ impl Capacity {
         Self { concurrency }
     }
 
-    /// Returns the maximum number of shards that are published and have not ended. A quarter more than workers can take up at
-    /// once waits in the queue, so that no worker waits for the next admission.
+    /// Returns the maximum number of shards that are published and have not ended. A quarter more than
+    /// workers can take up at once waits in the queue, so that no worker waits for the next admission.
     pub fn max_published(self) -> u32 {
         self.concurrency
             .saturating_add(self.concurrency.div_ceil(4).max(1))
@@ -81,14 +84,14 @@ impl Capacity {
         self.concurrency.max(1)
     }
 
-    /// Returns the number of ready shards below which due checks are read and claimed. The difference to `max_ready` makes
-    /// one read claim several small checks.
+    /// Returns the number of ready shards below which due checks are read and claimed. The difference to
+    /// `max_ready` makes one read claim several small checks.
     fn min_ready(self) -> u32 {
         self.max_ready().div_ceil(2)
     }
 
-    /// Returns the probability, up to 1, with which a shard admits work when it ends. With many workers, several shards can end
-    /// before the queue gets short, and each admission reads all running checks.
+    /// Returns the probability, up to 1, with which a shard admits work when it ends. With many workers,
+    /// several shards can end before the queue gets short, and each admission reads all running checks.
     pub fn admission_probability(self) -> f64 {
         (f64::from(ADMISSIONS_PER_ROUND) / f64::from(self.concurrency.max(1))).min(1.0)
     }
@@ -108,7 +111,8 @@ pub struct RunningWork<W> {
     pub turn: Option<FairTime>,
     /// The number of shards that may be published.
     pub ready: u32,
-    /// The number of shards that are published and have not ended, including those that workers have taken up.
+    /// The number of shards that are published and have not ended, including those that workers have taken
+    /// up.
     pub published: u32,
 }
 
@@ -221,8 +225,8 @@ impl<W: Clone + Ord> Admission<W> {
         publications
     }
 
-    /// Returns whether so few shards are ready before `turn` that due checks have to be read. `turn` is the one that the first of
-    /// them would have, as the latest call of [`Self::claim`] returned it.
+    /// Returns whether so few shards are ready before `turn` that due checks have to be read. `turn` is the
+    /// one that the first of them would have, as the latest call of [`Self::claim`] returned it.
     pub fn needs_due_checks(&self, turn: FairTime) -> bool {
         self.ready_until(turn) < self.capacity.min_ready()
     }
@@ -245,8 +249,8 @@ impl<W: Clone + Ord> Admission<W> {
         self.fair_time.max(last).after(due.shards)
     }
 
-    /// Chooses the due checks to claim, in order. `due` contains at most one check of each workspace. Also returns the turn that the
-    /// first check that is left would have.
+    /// Chooses the due checks to claim, in order. `due` contains at most one check of each workspace. Also
+    /// returns the turn that the first check that is left would have.
     pub fn claim(&self, due: &[DueWork<W>]) -> (Vec<usize>, Option<FairTime>) {
         let mut order: Vec<(FairTime, Timestamp, usize)> = due
             .iter()

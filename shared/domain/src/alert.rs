@@ -1,11 +1,12 @@
 //! When a change of an entity's visibility is told: the event `visibility.changed`.
 //!
 //! After each check, the last ten days are compared with the 28 days before them, by the test of
-//! [comparisons](crate::comparison). Whoever looks every day finds chance differences often: at the usual level of 5 %, a change would be
-//! told several times a year although there is none. So a change is told at a much stricter [`LEVEL`], and once: after that, the days up
-//! to then are not compared again, neither as the window nor as its base. A long base makes up for the strict level, because the answers of
-//! a day depend on each other, so that the number of days decides what can be told from chance. `tests/comparing` measures how often a change
-//! is told that is not there, and how soon one is told that is.
+//! [comparisons](crate::comparison). Whoever looks every day finds chance differences often: at the usual
+//! level of 5 %, a change would be told several times a year although there is none. So a change is told at a
+//! much stricter [`LEVEL`], and once: after that, the days up to then are not compared again, neither as the
+//! window nor as its base. A long base makes up for the strict level, because the answers of a day depend on
+//! each other, so that the number of days decides what can be told from chance. `tests/comparing` measures
+//! how often a change is told that is not there, and how soon one is told that is.
 
 use crate::comparison::{ComparedRanges, Judgement};
 use crate::period::DateRange;
@@ -19,8 +20,8 @@ pub const MIN_BASE_DAYS: i32 = WINDOW_DAYS;
 /// The largest p-value of a change that is told.
 pub const LEVEL: f64 = 0.001;
 
-/// Returns the days to compare after a check on `today`. `last_alert` is the last day of the window in which a change was found that was
-/// told. Returns `None` if too few days have passed since then.
+/// Returns the days to compare after a check on `today`. `last_alert` is the last day of the window in which
+/// a change was found that was told. Returns `None` if too few days have passed since then.
 pub fn ranges_to_compare(today: Day, last_alert: Option<Day>) -> Option<ComparedRanges> {
     let window = DateRange::between(today.plus_days(1 - WINDOW_DAYS), today)?;
     let last = window.first.plus_days(-1);

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 pub struct Answer {
     /// The text of the answer, in Markdown as the provider sent it.
     pub text: String,
-    /// The passages in which the model says what it is going to do or thinks, in order. They are shown beside the answer, never
-    /// read, and cite nothing.
+    /// The passages in which the model says what it is going to do or thinks, in order. They are shown beside
+    /// the answer, never read, and cite nothing.
     pub narration: Vec<String>,
     pub finish_reason: FinishReason,
     /// The distinct cited URLs, in order of first appearance.

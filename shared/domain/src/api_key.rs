@@ -1,4 +1,5 @@
-//! API keys. A key is `wsk_` followed by 32 base62 characters, of which the last six are the CRC-32 of the others.
+//! API keys. A key is `wsk_` followed by 32 base62 characters, of which the last six are the CRC-32 of the
+//! others.
 
 use sha2::{Digest, Sha256};
 

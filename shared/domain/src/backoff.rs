@@ -29,8 +29,8 @@ impl Backoff {
         Self { jitter, ..self }
     }
 
-    /// Returns the delay before a retry. `retry` counts from 0. `random` is a uniform number from 0 to 1, which has no effect
-    /// without jitter.
+    /// Returns the delay before a retry. `retry` counts from 0. `random` is a uniform number from 0 to 1,
+    /// which has no effect without jitter.
     pub fn delay(&self, retry: u32, random: f64) -> Duration {
         let factor = 2u32.saturating_pow(retry);
         let full = self.base.saturating_mul(factor).min(self.max);

@@ -18,9 +18,9 @@ use mentions::{BrandNames, RejectionReason};
 
 /// The progress of a check. The record is small, because it is written several times per shard.
 ///
-/// A shard of a running check is waiting to be published, published, being worked on, deferred, or done. The record of a
-/// shard decides which questions are asked. The sets below only tell an admission what to publish, and a reconciliation
-/// corrects them.
+/// A shard of a running check is waiting to be published, published, being worked on, deferred, or done. The
+/// record of a shard decides which questions are asked. The sets below only tell an admission what to
+/// publish, and a reconciliation corrects them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
@@ -30,8 +30,8 @@ pub struct Check {
     /// When a worker took up the first shard. `None` as long as the check waits for a worker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<Timestamp>,
-    /// When the check is closed if all its shards have been taken up. Each shard that is taken up for the first time moves the
-    /// deadline to two hours later. `None` as long as the check waits for a worker.
+    /// When the check is closed if all its shards have been taken up. Each shard that is taken up for the
+    /// first time moves the deadline to two hours later. `None` as long as the check waits for a worker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Timestamp>,
     /// The end of the latest time in which the service was down. The deadline has moved by that time.
@@ -88,13 +88,15 @@ impl Check {
         ready.chain(unpublished.map(ShardNumber::new))
     }
 
-    /// Returns whether the check is closed at `now`: its deadline has passed, and no shard waits for its first worker.
+    /// Returns whether the check is closed at `now`: its deadline has passed, and no shard waits for its
+    /// first worker.
     pub fn is_closed_at(&self, now: Timestamp) -> bool {
         let all_are_taken_up = self.published.is_empty() && !self.has_unpublished_shards();
         all_are_taken_up && self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
-    /// Returns whether no shard is to be published, published, or worked on. The open shards of a running check are then deferred.
+    /// Returns whether no shard is to be published, published, or worked on. The open shards of a running
+    /// check are then deferred.
     pub fn is_idle(&self) -> bool {
         !self.has_unpublished_shards()
             && self.ready.is_empty()
@@ -232,7 +234,8 @@ pub fn brand_names(brands: &[PlanBrand]) -> Vec<BrandNames> {
         .collect()
 }
 
-/// A recorded response. It becomes facts at the latest when the check finishes, and is itself kept for 90 days by default.
+/// A recorded response. It becomes facts at the latest when the check finishes, and is itself kept for 90
+/// days by default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {

@@ -17,10 +17,11 @@ const MAX_LENGTH: usize = 8_192;
 
 /// A cited page: `https://host[:port][/path][?query]`.
 ///
-/// The scheme is always https, and the host is lower-case ASCII without `www.` and a trailing dot. The ports 80 and 443,
-/// credentials, the fragment, tracking parameters and a trailing slash of the path are removed. Percent-encodings are as RFC 3986,
-/// 6.2.2, normalises them. A slash before a query, `//` inside the path and the order of the other parameters are preserved. A redirect,
-/// a copy in a cache and a translation is the page inside, and a page that its site shows under several addresses is one of them.
+/// The scheme is always https, and the host is lower-case ASCII without `www.` and a trailing dot. The ports
+/// 80 and 443, credentials, the fragment, tracking parameters and a trailing slash of the path are removed.
+/// Percent-encodings are as RFC 3986, 6.2.2, normalises them. A slash before a query, `//` inside the path
+/// and the order of the other parameters are preserved. A redirect, a copy in a cache and a translation is
+/// the page inside, and a page that its site shows under several addresses is one of them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalUrl {
     text: String,
@@ -31,12 +32,14 @@ pub struct CanonicalUrl {
 const SCHEME: &str = "https://";
 
 impl CanonicalUrl {
-    /// Parses a URL as a provider reports it. Returns `None` if it is invalid, not http(s) or longer than 8,192 bytes.
+    /// Parses a URL as a provider reports it. Returns `None` if it is invalid, not http(s) or longer than
+    /// 8,192 bytes.
     pub fn parse(url: &str) -> Option<Self> {
         if url.len() > MAX_LENGTH {
             return None;
         }
-        // URL parsers ignore these characters. Without them, the query extracted below is the one that `Url` parses.
+        // URL parsers ignore these characters. Without them, the query extracted below is the one that `Url`
+        // parses.
         let url: String = url
             .trim_matches(|c: char| c <= ' ')
             .chars()
@@ -75,8 +78,8 @@ impl CanonicalUrl {
         &self.text[SCHEME.len()..self.host_end]
     }
 
-    /// Returns the host's registrable domain, or the host itself if it has none: an IP address, a single label or a public
-    /// suffix such as `github.io`.
+    /// Returns the host's registrable domain, or the host itself if it has none: an IP address, a single
+    /// label or a public suffix such as `github.io`.
     pub fn registrable(&self) -> &str {
         let host = self.host();
         // The suffix list would treat the last numbers of an address as a domain.
@@ -113,8 +116,9 @@ fn host(url: &Url) -> Option<String> {
 
 /// Returns the query of `url` without tracking parameters, or an empty string if no others are left.
 ///
-/// The query is extracted from the text because `Url` re-encodes some characters that servers distinguish. Only characters
-/// that are invalid in a URL (spaces, control characters and non-ASCII characters) are percent-encoded.
+/// The query is extracted from the text because `Url` re-encodes some characters that servers distinguish.
+/// Only characters that are invalid in a URL (spaces, control characters and non-ASCII characters) are
+/// percent-encoded.
 fn query(url: &str) -> String {
     let url = url.split('#').next().unwrap_or_default();
     let Some((_, query)) = url.split_once('?') else {
@@ -135,7 +139,8 @@ fn query(url: &str) -> String {
     normalise_encodings(&encoded)
 }
 
-/// Decodes the percent-encodings of letters, digits, `-`, `.`, `_` and `~`, and writes the others in upper case.
+/// Decodes the percent-encodings of letters, digits, `-`, `.`, `_` and `~`, and writes the others in upper
+/// case.
 fn normalise_encodings(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
     let mut pieces = text.split('%');
@@ -164,7 +169,8 @@ const TRACKING_PREFIXES: [&str; 5] = ["utm_", "mc_", "_hs", "__hs", "hsa_"];
 const TRACKING_NAMES: [&str; 9] = [
     "gbraid", "wbraid", "msclkid", "srsltid", "msockid", "igshid", "igsh", "_ga", "_gl",
 ];
-/// The parameters that tell from where a visitor comes. They are part of the page, unless they name an assistant.
+/// The parameters that tell from where a visitor comes. They are part of the page, unless they name an
+/// assistant.
 const REFERRER_NAMES: [&str; 3] = ["ref", "referrer", "source"];
 /// The assistants that add themselves to the links of their answers.
 const ASSISTANTS: [&str; 13] = [

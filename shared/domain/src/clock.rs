@@ -2,7 +2,8 @@
 
 use crate::time::Timestamp;
 
-/// A source of service time and real time. In production they are equal; on the local host, service time can be moved forward.
+/// A source of service time and real time. In production they are equal; on the local host, service time can
+/// be moved forward.
 pub trait Clock: Send + Sync + 'static {
     /// Returns the service time. All stored instants are in service time.
     fn now(&self) -> Timestamp;

@@ -1,7 +1,8 @@
 //! Whether the figures of an entity have changed between two windows of days.
 //!
 //! - [`compared_ranges`] parses the windows.
-//! - [`compared_pairs`] finds the prompts and models that were asked in both of them. Only their answers are compared.
+//! - [`compared_pairs`] finds the prompts and models that were asked in both of them. Only their answers are
+//!   compared.
 //! - [`compared_answers`] collects these answers.
 //! - [`observe`] counts what is compared: mentions, shares of voice, citations.
 //! - [`judgement`] and [`slices`] decide for all answers, and for those of each model, prompt and tag.

@@ -56,7 +56,8 @@ pub struct Entity {
     pub aliases: Vec<String>,
     /// The UUIDs of the models that are asked.
     pub models: Vec<Uuid>,
-    /// The UUIDs of all models that were ever asked. The index of a model is its ordinal in facts and response ids.
+    /// The UUIDs of all models that were ever asked. The index of a model is its ordinal in facts and
+    /// response ids.
     pub model_ordinals: Vec<Uuid>,
     pub is_active: bool,
     pub frequency_hours: u32,
@@ -109,8 +110,8 @@ pub struct RunningCheck {
     /// The time from the next reconciliation to the one after it.
     #[serde(with = "duration_millis")]
     pub reconcile_after: Duration,
-    /// Whether an admission has nothing to do for the check, because its open shards are deferred. It can be `false` although they
-    /// are.
+    /// Whether an admission has nothing to do for the check, because its open shards are deferred. It can be
+    /// `false` although they are.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_idle: bool,
 }
@@ -172,7 +173,8 @@ impl Entity {
         }
     }
 
-    /// Returns aliases that people probably write instead of the name. A client decides which of them the entity gets.
+    /// Returns aliases that people probably write instead of the name. A client decides which of them the
+    /// entity gets.
     pub fn suggested_aliases(&self) -> Vec<String> {
         brand::suggested_aliases(&self.name, &self.aliases, self.domain.as_deref())
     }
@@ -184,7 +186,8 @@ impl Entity {
 
     /// Returns when a tick has to process the entity.
     ///
-    /// That is the time of its deletion, the next reconciliation of its running check, or its next check slot.
+    /// That is the time of its deletion, the next reconciliation of its running check, or its next check
+    /// slot.
     pub fn due_at(&self) -> Option<Timestamp> {
         self.erase_again_at
             .or(self.deleted_at)
@@ -208,7 +211,8 @@ impl Entity {
         self.problems = problem.into_iter().collect();
     }
 
-    /// Returns the number of checks that were claimed on a UTC day. `day` must not be before the day of the last claim.
+    /// Returns the number of checks that were claimed on a UTC day. `day` must not be before the day of the
+    /// last claim.
     pub fn claims_on(&self, day: Day) -> u32 {
         self.claimed_on
             .filter(|(last, _)| *last == day)

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-/// An invalid field or parameter of a request. Its message names the field and the rule, and is returned to the client.
+/// An invalid field or parameter of a request. Its message names the field and the rule, and is returned to
+/// the client.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{field} {rule}")]
 pub struct InvalidField {

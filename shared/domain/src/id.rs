@@ -1,4 +1,5 @@
-//! Typed identifiers. The ids of prompts, recommendations, tasks and responses contain the id of their entity.
+//! Typed identifiers. The ids of prompts, recommendations, tasks and responses contain the id of their
+//! entity.
 
 use std::fmt;
 use std::str::FromStr;

@@ -23,7 +23,8 @@ pub enum KeyAccess {
 #[serde(rename_all = "camelCase")]
 pub struct KeyScope {
     pub access: KeyAccess,
-    /// The entities that the key reaches. `None` stands for all entities of the workspace, and for the workspace itself.
+    /// The entities that the key reaches. `None` stands for all entities of the workspace, and for the
+    /// workspace itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entities: Option<BTreeSet<EntityId>>,
 }

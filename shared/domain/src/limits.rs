@@ -51,16 +51,19 @@ pub const MAX_WEBHOOKS: u32 = 10;
 pub const MAX_WEBHOOK_ENTITIES: usize = 100;
 /// The time for which the last secret of a webhook stays valid after a rotation.
 pub const SECRET_OVERLAP: Duration = DAY;
-/// The time for which deliveries and events that were not passed on are kept. It is longer than a delivery is tried.
+/// The time for which deliveries and events that were not passed on are kept. It is longer than a delivery is
+/// tried.
 pub const DELIVERY_RETENTION: Duration = Duration::from_hours(7 * 24);
 /// The time after which a receiver that has accepted nothing is not sent to any more.
 pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
 /// The timeout of an attempt at a delivery.
 pub const SEND_TIMEOUT: Duration = Duration::from_secs(10);
-/// The duration of a sender's lease on the queue of a webhook, and the time after which a sender begins no further attempt.
+/// The duration of a sender's lease on the queue of a webhook, and the time after which a sender begins no
+/// further attempt.
 pub const SEND_LEASE: Duration = Duration::from_mins(2);
 pub const SEND_STEP: Duration = Duration::from_mins(1);
-/// The number of attempts in a row that a receiver can let fail before the sender leaves the other deliveries for later.
+/// The number of attempts in a row that a receiver can let fail before the sender leaves the other deliveries
+/// for later.
 pub const SEND_FAILURES_IN_A_ROW: u32 = 3;
 /// The number of days of checks below which a balance of credits is low.
 pub const CREDITS_LOW_DAYS: i64 = 7;
@@ -77,20 +80,24 @@ pub const MAX_TOP_DOMAINS: u64 = 20;
 /// The number of rows on a page.
 pub const DEFAULT_PAGE_LIMIT: u32 = 20;
 pub const MAX_PAGE_LIMIT: u32 = 100;
-/// The maximum number of rows of a CSV table, and its maximum size in bytes. A Lambda function can return 6 MB, with the escapes of JSON.
+/// The maximum number of rows of a CSV table, and its maximum size in bytes. A Lambda function can return 6
+/// MB, with the escapes of JSON.
 pub const MAX_TABLE_ROWS: u64 = 50_000;
 pub const MAX_TABLE_BYTES: usize = 5_000_000;
 /// The size of a response as a JSON string. A function's response has at most 6 MB with its headers.
 pub const MAX_ENCODED_TABLE_BYTES: usize = 6_000_000;
-/// The size of a tool's result as JSON, some 30,000 tokens. A response contains it twice, as data and as a text.
+/// The size of a tool's result as JSON, some 30,000 tokens. A response contains it twice, as data and as a
+/// text.
 pub const MAX_TOOL_RESULT_BYTES: usize = 100_000;
 /// The longest date range of an analytics request, in days.
 pub const MAX_RANGE_DAYS: i32 = 366;
 
-/// The limits of the number of members of a domain group. One transaction can replace all members of a full group.
+/// The limits of the number of members of a domain group. One transaction can replace all members of a full
+/// group.
 pub const MIN_GROUP_MEMBERS: usize = 2;
 pub const MAX_GROUP_MEMBERS: usize = 45;
-/// The maximum number of groups and members with the same scope. One transaction can delete them with the entity.
+/// The maximum number of groups and members with the same scope. One transaction can delete them with the
+/// entity.
 pub const MAX_SCOPED_GROUP_ITEMS: usize = 50;
 
 /// The hours between the checks of an entity.
@@ -100,16 +107,16 @@ pub const MAX_FREQUENCY_HOURS: u32 = 720;
 /// The maximum size in bytes of the JSON of a plan that is stored uncompressed, and of any plan.
 pub const MAX_PLAIN_PLAN_BYTES: usize = 64 * 1024;
 pub const MAX_PLAN_BYTES: usize = 16 * 1024 * 1024;
-/// The maximum size of a compressed plan in bytes. It fits into an item, and the item into a transaction with those of its
-/// check.
+/// The maximum size of a compressed plan in bytes. It fits into an item, and the item into a transaction with
+/// those of its check.
 pub const MAX_STORED_PLAN_BYTES: usize = 384 * 1024;
 
-/// The number of checks of an entity in a UTC day from which requests for further checks are refused. The checks of a month
-/// fit into one index item.
+/// The number of checks of an entity in a UTC day from which requests for further checks are refused. The
+/// checks of a month fit into one index item.
 pub const MAX_CHECKS_PER_DAY: u32 = 64;
 
-/// The time after which a request is answered with a timeout. Lambda stops a function after 29 seconds, without telling the
-/// client when to retry.
+/// The time after which a request is answered with a timeout. Lambda stops a function after 29 seconds,
+/// without telling the client when to retry.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(27);
 /// The part of [`REQUEST_TIMEOUT`] that a request can wait for the event bus.
 pub const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
@@ -124,11 +131,11 @@ pub const MAX_ADMITTED_WORKSPACES: usize = 100;
 pub const FIRST_RECONCILIATION: Duration = Duration::from_mins(5);
 /// The maximum time between two reconciliations of a check.
 pub const MAX_RECONCILIATION_INTERVAL: Duration = Duration::from_mins(20);
-/// The time after which a reconciliation publishes a shard again that was published and that nobody has taken up, although
-/// workers are idle.
+/// The time after which a reconciliation publishes a shard again that was published and that nobody has taken
+/// up, although workers are idle.
 pub const SHARD_REPUBLICATION: Duration = Duration::from_mins(5);
-/// The time after which a published shard counts as lost even if all workers are busy. The queue is short, and a worker works on
-/// a shard for at most 15 minutes.
+/// The time after which a published shard counts as lost even if all workers are busy. The queue is short,
+/// and a worker works on a shard for at most 15 minutes.
 pub const MAX_QUEUE_WAIT: Duration = Duration::from_mins(40);
 /// The time after which a due check slot, reconciliation or deadline counts as overdue.
 pub const OVERDUE_AFTER: Duration = Duration::from_mins(10);
@@ -137,7 +144,8 @@ pub const LEASE: Duration = Duration::from_secs(150);
 pub const LEASE_RENEWAL: Duration = Duration::from_secs(40);
 /// The duration of a worker's lease on the rereading of an entity's answers.
 pub const REREADING_LEASE: Duration = Duration::from_mins(5);
-/// The time and the number of answers after which a step of a rereading ends. A step reads at least one check.
+/// The time and the number of answers after which a step of a rereading ends. A step reads at least one
+/// check.
 pub const REREADING_STEP: Duration = Duration::from_mins(1);
 pub const MAX_ANSWERS_PER_REREADING_STEP: usize = 5_000;
 /// The time after which a tick publishes a rereading again that was published and that nobody has taken up.
@@ -150,21 +158,25 @@ pub const MAX_CHECKS_REREAD_BY_FINISH: usize = 24;
 pub const PROVIDER_TIMEOUT: Duration = Duration::from_secs(120);
 /// The timeout of the generation of prompts.
 pub const GENERATION_TIMEOUT: Duration = Duration::from_secs(20);
-/// The maximum time that a worker sleeps. For a longer delay it releases its shard and sets the instant to continue at.
+/// The maximum time that a worker sleeps. For a longer delay it releases its shard and sets the instant to
+/// continue at.
 pub const MAX_SLEEP: Duration = Duration::from_secs(20);
-/// The rate of requests per minute to a model of a provider that throttles and whose limit is unknown, and the lowest limit.
+/// The rate of requests per minute to a model of a provider that throttles and whose limit is unknown, and
+/// the lowest limit.
 pub const FIRST_PROVIDER_RATE: f64 = 30.0;
 pub const MIN_PROVIDER_RATE: f64 = 1.0;
-/// The time for which a throttled request holds all requests to its model back if the provider does not say how
-/// long to wait, and the bounds of that time.
+/// The time for which a throttled request holds all requests to its model back if the provider does not say
+/// how long to wait, and the bounds of that time.
 pub const PROVIDER_HOLD: Duration = Duration::from_secs(5);
 pub const MIN_PROVIDER_HOLD: Duration = Duration::from_secs(3);
 pub const MAX_PROVIDER_HOLD: Duration = Duration::from_mins(5);
 /// The time without a throttled request after which the rate of requests to a model is not limited any more.
 pub const RATE_RECOVERY: Duration = Duration::from_mins(10);
-/// The maximum random delay of a shard for which no request can be reserved, so that shards do not all continue at once.
+/// The maximum random delay of a shard for which no request can be reserved, so that shards do not all
+/// continue at once.
 pub const RATE_JITTER: Duration = Duration::from_secs(20);
-/// How far the clock of another instance may be ahead. A rate window that was stored by a clock further ahead does not count.
+/// How far the clock of another instance may be ahead. A rate window that was stored by a clock further ahead
+/// does not count.
 pub const MAX_CLOCK_LEAD: Duration = Duration::from_mins(2);
 /// The time for which what was learnt about a provider's limit is kept.
 pub const PROVIDER_RATE_RETENTION: Duration = DAY;
@@ -206,13 +218,13 @@ pub const MIN_RESPONSE_RETENTION_DAYS: u32 = 30;
 pub const MAX_RESPONSE_RETENTION_DAYS: u32 = 400;
 /// The time for which facts and their index entries are kept.
 pub const FACT_RETENTION: Duration = Duration::from_hours(400 * 24);
-/// The time for which interim facts are kept. They are replaced when their check ends, and this is long enough for a check
-/// that can only be finished after an outage.
+/// The time for which interim facts are kept. They are replaced when their check ends, and this is long
+/// enough for a check that can only be finished after an outage.
 pub const INTERIM_FACT_RETENTION: Duration = Duration::from_hours(7 * 24);
 /// The maximum number of items that one step of an erasure ends.
 pub const MAX_ITEMS_PER_ERASURE_STEP: usize = 5_000;
-/// The time after which an erasure is repeated, until it finds nothing. It is longer than any step can take, so that whatever a
-/// step has written that began before the deletion is found.
+/// The time after which an erasure is repeated, until it finds nothing. It is longer than any step can take,
+/// so that whatever a step has written that began before the deletion is found.
 pub const ERASURE_REPETITION: Duration = Duration::from_mins(16);
 /// The minimum time for which a cited domain can be found by its UUID. It covers the longest date range.
 pub const MIN_SEEN_RETENTION: Duration = Duration::from_hours(MAX_RANGE_DAYS as u64 * 24);
@@ -225,9 +237,11 @@ pub const MAX_TASKS: usize = 500;
 pub const CLOSED_ACTIONABLE_RETENTION: Duration = Duration::from_hours(90 * 24);
 /// The maximum time after a task is done in which its cause is not recommended again.
 pub const DONE_TASK_SUPPRESSION: Duration = Duration::from_hours(30 * 24);
-/// The number of consecutive complete checks without its cause after which a recommendation is dismissed automatically.
+/// The number of consecutive complete checks without its cause after which a recommendation is dismissed
+/// automatically.
 pub const RETIRED_AFTER: u32 = 3;
-/// The maximum number of outcomes that one check records. They fit into one transaction together with a full board.
+/// The maximum number of outcomes that one check records. They fit into one transaction together with a full
+/// board.
 pub const MAX_OUTCOMES_PER_CHECK: usize = 30;
 /// The number of days that recommendations are computed from.
 pub const RECOMMENDATION_DAYS: i32 = 30;
@@ -239,7 +253,8 @@ pub const MIN_COMPARED_ANSWERS: u64 = 20;
 pub const MAX_COMPARED_RIVALS: usize = 10;
 /// The maximum number of prompts in the evidence of a recommendation. Their ids fit into a URL.
 pub const MAX_EVIDENCE_PROMPTS: usize = 100;
-/// The maximum number of URLs in the evidence of a recommendation, and the maximum length of each in characters.
+/// The maximum number of URLs in the evidence of a recommendation, and the maximum length of each in
+/// characters.
 pub const MAX_EVIDENCE_URLS: usize = 5;
 pub const MAX_EVIDENCE_URL_CHARS: usize = 1_000;
 /// The maximum length in characters of a web search in the evidence of a recommendation. It fits into a URL.

@@ -46,7 +46,8 @@ pub enum MemberStatus {
     Removed,
 }
 
-/// A member of a workspace. Its id is computed from the workspace and the e-mail address, so that each address is one member.
+/// A member of a workspace. Its id is computed from the workspace and the e-mail address, so that each
+/// address is one member.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {

@@ -33,8 +33,8 @@ impl Share {
 
     /// Returns the Wilson 95 % interval of the score as `[low, high]`, 0 to 100 with two decimals.
     ///
-    /// Returns `None` if there are no responses. `low` is exactly 0 if no response mentions the brand, and `high` is exactly
-    /// 100 if all of them do.
+    /// Returns `None` if there are no responses. `low` is exactly 0 if no response mentions the brand, and
+    /// `high` is exactly 100 if all of them do.
     pub fn interval(self) -> Option<[f64; 2]> {
         let score = self.score()?;
         let mentions = self.mentions.min(self.responses);
@@ -56,7 +56,8 @@ impl Share {
         Some([low, high])
     }
 
-    /// Returns whether this share is significantly higher than the other, so that their 95 % intervals do not overlap.
+    /// Returns whether this share is significantly higher than the other, so that their 95 % intervals do not
+    /// overlap.
     pub fn is_above(self, other: Self) -> bool {
         match (self.interval(), other.interval()) {
             (Some([low, _]), Some([_, high])) => low > high,
@@ -92,7 +93,8 @@ pub fn two_decimals(value: f64) -> f64 {
 
 /// Divides and rounds half up to two decimals. Returns `None` if the denominator is 0.
 ///
-/// The quotient is rounded as an integer number of hundredths, because halves such as 1.005 have no exact `f64`.
+/// The quotient is rounded as an integer number of hundredths, because halves such as 1.005 have no exact
+/// `f64`.
 fn divide(numerator: u128, denominator: u64) -> Option<f64> {
     let denominator = u128::from(denominator);
     let rounded = (200 * numerator + denominator).checked_div(2 * denominator)?;

@@ -1,7 +1,8 @@
-//! Ordinals: the numbers of prompts, models, brands, checks, shards, recommendations and tasks in keys, plans and facts.
+//! Ordinals: the numbers of prompts, models, brands, checks, shards, recommendations and tasks in keys, plans
+//! and facts.
 //!
-//! Each kind has its own type, so that the ordinal of a prompt cannot be passed as that of a model. Ordinals are stored as
-//! plain numbers.
+//! Each kind has its own type, so that the ordinal of a prompt cannot be passed as that of a model. Ordinals
+//! are stored as plain numbers.
 
 use std::fmt;
 use std::hash::Hash;
@@ -40,7 +41,8 @@ macro_rules! ordinals {
                 Self(u32::try_from(index).unwrap_or(u32::MAX))
             }
 
-            /// Returns the index of the element with this ordinal in a list that is in the order of the ordinals.
+            /// Returns the index of the element with this ordinal in a list that is in the order of the
+            /// ordinals.
             pub fn index(self) -> usize {
                 usize::try_from(self.0).unwrap_or(usize::MAX)
             }
@@ -71,7 +73,8 @@ macro_rules! ordinals {
 ordinals! {
     /// The number of a prompt in its entity. It counts from 1 and is never reused.
     PromptOrdinal
-    /// The number of a model in its entity, which is its index in the list of all models that the entity ever asked.
+    /// The number of a model in its entity, which is its index in the list of all models that the entity ever
+    /// asked.
     ModelOrdinal
     /// The number of a brand in its workspace, counted from 1. Facts store it, so it never changes.
     BrandOrdinal

@@ -116,7 +116,8 @@ impl Pagination {
 
 /// The page of a listing that a response contains, with page numbers.
 ///
-/// If the offset is not a multiple of the limit, the page number is that of the page that contains the offset.
+/// If the offset is not a multiple of the limit, the page number is that of the page that contains the
+/// offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FullPagination {

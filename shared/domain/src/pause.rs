@@ -1,6 +1,7 @@
 //! Pauses of providers whose quota is exhausted or that reject the key.
 //!
-//! When a pause is over, a question of the service's own probes the provider. Those of customers follow once it is answered.
+//! When a pause is over, a question of the service's own probes the provider. Those of customers follow once
+//! it is answered.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -57,7 +58,8 @@ impl ProviderPause {
         }
     }
 
-    /// Returns when a shard that cannot ask now retries: at the end of the pause, or in [`PROBE_RETRY`] if it is over.
+    /// Returns when a shard that cannot ask now retries: at the end of the pause, or in [`PROBE_RETRY`] if it
+    /// is over.
     pub fn retry_at(&self, now: Timestamp) -> Timestamp {
         self.until.max(now + PROBE_RETRY)
     }

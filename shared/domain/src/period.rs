@@ -26,12 +26,14 @@ impl DateRange {
         Self::ending_on(today, DEFAULT_DAYS, DEFAULT_PERIOD.0)
     }
 
-    /// Returns the days from which the recommendations of a check on `day` are computed: that day and the 29 days before.
+    /// Returns the days from which the recommendations of a check on `day` are computed: that day and the 29
+    /// days before.
     pub fn recommendations(day: Day) -> Self {
         Self::ending_on(day, RECOMMENDATION_DAYS, "30d")
     }
 
-    /// Returns `day` and the 6 days before, for rules that compare recent days with earlier ones or read web searches.
+    /// Returns `day` and the 6 days before, for rules that compare recent days with earlier ones or read web
+    /// searches.
     pub fn recent(day: Day) -> Self {
         Self::ending_on(day, RECENT_DAYS, "7d")
     }
@@ -62,7 +64,8 @@ impl DateRange {
     /// Parses the parameters `period`, `startDate` and `endDate`. Empty ones count as absent.
     ///
     /// - `period` is `7d`, `14d` or `30d`, which is the default.
-    /// - A date is `YYYY-MM-DD`, or an ISO 8601 timestamp with an offset or `Z`, which stands for its UTC day.
+    /// - A date is `YYYY-MM-DD`, or an ISO 8601 timestamp with an offset or `Z`, which stands for its UTC
+    ///   day.
     /// - If there is a date, the period has no effect, but it must still be valid.
     /// - A missing end is `today`. A missing start is 29 days before the end. The end can be in the future.
     pub fn parse(

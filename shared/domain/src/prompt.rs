@@ -19,7 +19,8 @@ use crate::limits::{
 use crate::locale::{Geolocation, Language};
 use crate::text::validate_text;
 
-/// The text of a prompt. It is trimmed, and has 1 to 1,000 characters and no control characters except line breaks and tabs.
+/// The text of a prompt. It is trimmed, and has 1 to 1,000 characters and no control characters except line
+/// breaks and tabs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PromptText(String);
@@ -64,8 +65,8 @@ pub struct NewPrompt {
 
 /// Removes duplicates from the prompts of a request. The first of them remains, with the tags of all.
 ///
-/// Duplicates have exactly the same text and the same language and geolocation. Fails if the request exceeds 90 prompts or
-/// 200 KiB of text, including duplicates, or if a prompt has more than 20 tags.
+/// Duplicates have exactly the same text and the same language and geolocation. Fails if the request exceeds
+/// 90 prompts or 200 KiB of text, including duplicates, or if a prompt has more than 20 tags.
 pub fn deduplicate_prompts(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, InvalidField> {
     if prompts.len() > MAX_PROMPTS_PER_REQUEST {
         let rule = format!("must be at most {MAX_PROMPTS_PER_REQUEST} in one request");
@@ -75,11 +76,11 @@ pub fn deduplicate_prompts(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, In
     merge_duplicates(prompts, |prompt| (prompt.language, prompt.geolocation))
 }
 
-/// Removes duplicates from the prompts of an entity with this language and geolocation. The first of them remains, with the tags
-/// of all.
+/// Removes duplicates from the prompts of an entity with this language and geolocation. The first of them
+/// remains, with the tags of all.
 ///
-/// A prompt that names the entity's own language or geolocation is a duplicate of one that names none. Fails if a prompt has
-/// more than 20 tags.
+/// A prompt that names the entity's own language or geolocation is a duplicate of one that names none. Fails
+/// if a prompt has more than 20 tags.
 pub fn deduplicate_for_entity(
     prompts: Vec<NewPrompt>,
     language: Language,

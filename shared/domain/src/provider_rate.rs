@@ -1,13 +1,14 @@
 //! The rate at which a provider is asked after it has throttled requests. All workers share it.
 //!
-//! A provider does not say reliably how many requests it accepts, so its limit is learnt as TCP's CUBIC learns the
-//! bandwidth of a line. A throttled request holds all requests back for a moment and lowers the rate. Then the rate rises:
-//! within [`PLATEAU`] to the limit, slowly around it, and ever faster beyond it, but never far beyond what is asked. The
-//! next throttled request tells the limit anew. After [`RATE_RECOVERY`] without one there is no limit any more. What was
-//! learnt stays in the record, so that a further throttled request leads straight back to it.
+//! A provider does not say reliably how many requests it accepts, so its limit is learnt as TCP's CUBIC
+//! learns the bandwidth of a line. A throttled request holds all requests back for a moment and lowers the
+//! rate. Then the rate rises: within [`PLATEAU`] to the limit, slowly around it, and ever faster beyond it,
+//! but never far beyond what is asked. The next throttled request tells the limit anew. After
+//! [`RATE_RECOVERY`] without one there is no limit any more. What was learnt stays in the record, so that a
+//! further throttled request leads straight back to it.
 //!
-//! Requests start one after the other at the rate in force. A worker reserves a start, which moves the start of the next
-//! one. It may start at its instant unless [`ProviderRate::held_until`] has passed that by then.
+//! Requests start one after the other at the rate in force. A worker reserves a start, which moves the start
+//! of the next one. It may start at its instant unless [`ProviderRate::held_until`] has passed that by then.
 
 use std::time::Duration;
 
@@ -21,10 +22,11 @@ use crate::time::{MINUTE, Timestamp};
 
 /// The factor of a reduction below the limit.
 const REDUCTION: f64 = 0.9;
-/// The time after a hold in which a further throttled request says nothing new about the limit. If the provider counts by the
-/// minute, the minute may be used up.
+/// The time after a hold in which a further throttled request says nothing new about the limit. If the
+/// provider counts by the minute, the minute may be used up.
 const SETTLING: Duration = Duration::from_secs(20);
-/// The factors of the rate and of the limit at a throttled request in that time, and the lowest rate as a part of the limit.
+/// The factors of the rate and of the limit at a throttled request in that time, and the lowest rate as a
+/// part of the limit.
 const REPEATED_REDUCTION: f64 = 0.7;
 const REPEATED_MARGIN: f64 = 0.95;
 const LOWEST_PART: f64 = 0.25;
@@ -34,15 +36,17 @@ const PLATEAU: Duration = Duration::from_secs(50);
 const GROWTH: Duration = Duration::from_secs(45);
 /// The maximum growth beyond the limit, as a multiple of the requests that started in the latest minute.
 const MAX_GROWTH: f64 = 3.0;
-/// The limit is at most this multiple of the requests that started in the minute before the provider throttled. A
-/// provider that accepts a burst throttles late, at a rate far beyond its limit.
+/// The limit is at most this multiple of the requests that started in the minute before the provider
+/// throttled. A provider that accepts a burst throttles late, at a rate far beyond its limit.
 const MAX_OVERSHOOT: f64 = 1.25;
-/// The part of the former limit below which the limit does not fall at once. A count can be low because little was asked.
+/// The part of the former limit below which the limit does not fall at once. A count can be low because
+/// little was asked.
 const LOWEST_LEARNT_PART: f64 = 0.5;
 /// The number of requests and the time from which the requests of a minute are estimated at first.
 const MIN_STARTED: u32 = 3;
 const MIN_COUNTED: Duration = Duration::from_secs(10);
-/// The part of the rate at which the provider throttled that counts as its limit, so that most of the time is spent below.
+/// The part of the rate at which the provider throttled that counts as its limit, so that most of the time is
+/// spent below.
 const MARGIN: f64 = 0.97;
 
 /// What a provider said when it throttled a request.
@@ -71,7 +75,8 @@ pub struct RateKey {
 pub struct ProviderRate {
     /// The rate after the latest reduction, in requests per minute.
     pub reduced_to: f64,
-    /// The instant until which no request may start, not even one with a reservation. The rate rises from then on.
+    /// The instant until which no request may start, not even one with a reservation. The rate rises from
+    /// then on.
     pub held_until: Timestamp,
     /// The provider's limit in requests per minute, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -193,8 +198,9 @@ impl ProviderRate {
         Some(limit.max(MIN_PROVIDER_RATE))
     }
 
-    /// Returns the highest limit that fits the requests counted in the latest minute. Without a whole minute it is the known
-    /// limit or, if there is none, estimated. Returns `None` if too little was counted for an estimate.
+    /// Returns the highest limit that fits the requests counted in the latest minute. Without a whole minute
+    /// it is the known limit or, if there is none, estimated. Returns `None` if too little was counted for an
+    /// estimate.
     fn highest_limit(&self, now: Timestamp) -> Option<f64> {
         let end = now.max(self.next_start);
         let counted = self.counting_at(end);
@@ -244,15 +250,16 @@ fn reduced_to(limit: Option<f64>) -> f64 {
 }
 
 impl Throttle {
-    /// Returns how long all requests are held back. `default` applies if the provider did not say how long to wait.
+    /// Returns how long all requests are held back. `default` applies if the provider did not say how long to
+    /// wait.
     fn hold(self, default: Duration) -> Duration {
         self.retry_after
             .unwrap_or(default)
             .clamp(MIN_PROVIDER_HOLD, MAX_PROVIDER_HOLD)
     }
 
-    /// Returns the lower one of a limit and the limit that the provider said. A limit of zero is none, because the account
-    /// cannot use the model at all.
+    /// Returns the lower one of a limit and the limit that the provider said. A limit of zero is none,
+    /// because the account cannot use the model at all.
     fn lower(self, limit: Option<f64>) -> Option<f64> {
         let said = self.requests_per_minute.filter(|said| *said > 0).map(f64::from);
         limit.into_iter().chain(said).reduce(f64::min)

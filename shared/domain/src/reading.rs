@@ -11,14 +11,15 @@ use crate::time::Day;
 
 /// The rules and the names by which answers are read, as a hash. Its text has 12 hexadecimal digits.
 ///
-/// Answers with equal readings are comparable. An answer whose reading is not the current one can be read again.
+/// Answers with equal readings are comparable. An answer whose reading is not the current one can be read
+/// again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Reading(Revision);
 
 impl Reading {
-    /// Returns the reading of answers by the current rules, for these names. The order of the brands and of a brand's aliases
-    /// makes no difference.
+    /// Returns the reading of answers by the current rules, for these names. The order of the brands and of a
+    /// brand's aliases makes no difference.
     pub fn of(brands: &[BrandNames]) -> Self {
         Self::by_rules(RULES_VERSION, brands)
     }
@@ -43,7 +44,8 @@ impl Reading {
         Self(Revision::of(&bytes))
     }
 
-    /// Returns the reading that all of these have in common. `None` if they differ, if one is unknown, or if there are none.
+    /// Returns the reading that all of these have in common. `None` if they differ, if one is unknown, or if
+    /// there are none.
     pub fn common(readings: impl IntoIterator<Item = Option<Self>>) -> Option<Self> {
         let mut readings = readings.into_iter();
         let first = readings.next()??;
@@ -51,8 +53,9 @@ impl Reading {
     }
 }
 
-/// Returns the first day of a range from which on all answers were read like those of the range's latest day. `readings` are
-/// those of the checks of the range. `None` if there are none, or if the answers of the latest day were read differently.
+/// Returns the first day of a range from which on all answers were read like those of the range's latest day.
+/// `readings` are those of the checks of the range. `None` if there are none, or if the answers of the latest
+/// day were read differently.
 pub fn counted_since(first: Day, readings: impl Iterator<Item = (Day, Option<Reading>)>) -> Option<Day> {
     let mut by_day: Vec<(Day, Option<Reading>)> = readings.collect();
     by_day.sort_unstable();

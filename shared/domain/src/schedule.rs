@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::time::Timestamp;
 
-/// Returns the first check slot after `now`. Slots are at multiples of `interval` after `slot`, and missed ones are skipped.
+/// Returns the first check slot after `now`. Slots are at multiples of `interval` after `slot`, and missed
+/// ones are skipped.
 pub fn next_slot(slot: Timestamp, interval: Duration, now: Timestamp) -> Timestamp {
     let passed = now.duration_since(slot).as_millis();
     let intervals = passed / interval.as_millis().max(1) + 1;

@@ -2,7 +2,8 @@
 //!
 //! The feature `schema` compiles them. Only `infra/openapi` turns it on.
 
-/// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema is inlined where the type is used.
+/// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema is inlined where the type
+/// is used.
 macro_rules! inline_schema {
     ($name:ty, $schema:tt) => {
         $crate::schema::schema!($name, true, $schema);
@@ -10,7 +11,8 @@ macro_rules! inline_schema {
 }
 pub(crate) use inline_schema;
 
-/// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema is a component with the type's name.
+/// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema is a component with the
+/// type's name.
 macro_rules! named_schema {
     ($name:ty, $schema:tt) => {
         $crate::schema::schema!($name, false, $schema);

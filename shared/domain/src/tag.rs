@@ -10,7 +10,8 @@ use crate::limits::{MAX_TAG_CHARS, MAX_TAGS_PER_PROMPT};
 use crate::text::validate_text;
 use crate::time::Timestamp;
 
-/// The name of a tag. It is trimmed, and has 1 to 60 characters, at least one visible character and no control characters.
+/// The name of a tag. It is trimmed, and has 1 to 60 characters, at least one visible character and no
+/// control characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(inline)]
 #[serde(try_from = "String", into = "String")]
@@ -53,7 +54,8 @@ pub struct Tag {
     pub created_at: Timestamp,
 }
 
-/// Parses the ids of a prompt's tags and removes duplicates. Fails if an id is not in `known`, or if there are more than 20.
+/// Parses the ids of a prompt's tags and removes duplicates. Fails if an id is not in `known`, or if there
+/// are more than 20.
 pub fn parse_tag_ids(field: &str, ids: &[&str], known: &[Tag]) -> Result<Vec<TagId>, InvalidField> {
     let mut tags = Vec::new();
     for (index, text) in ids.iter().enumerate() {

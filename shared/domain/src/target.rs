@@ -23,7 +23,8 @@ pub enum TargetType {
     Individual,
 }
 
-/// A target in its canonical form: `example.com`, `example.com/Shop`, or the name of an individual that has no domain.
+/// A target in its canonical form: `example.com`, `example.com/Shop`, or the name of an individual that has
+/// no domain.
 ///
 /// A host is in lower-case ASCII without `www.`. A path keeps its case and has no trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -56,7 +57,8 @@ impl Target {
         }
     }
 
-    /// Restores a stored target from its text, its type and its registrable domain. Fails if they contradict each other.
+    /// Restores a stored target from its text, its type and its registrable domain. Fails if they contradict
+    /// each other.
     ///
     /// The Public Suffix List is not applied again, so that a newer list cannot make stored targets invalid.
     pub fn from_stored(
@@ -131,7 +133,8 @@ impl Target {
         self.host().map(|host| format!("https://{host}/favicon.ico"))
     }
 
-    /// Returns the key that is unique in a workspace: the target, or the folded name of an individual without a domain.
+    /// Returns the key that is unique in a workspace: the target, or the folded name of an individual without
+    /// a domain.
     ///
     /// The key has at most 512 bytes and no control characters. A longer target is represented by its digest.
     pub fn uniqueness_key(&self) -> String {

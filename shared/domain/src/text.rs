@@ -4,8 +4,8 @@ use crate::error::InvalidField;
 
 /// Trims a text, and checks that it has 1 to `max_chars` characters and no control characters.
 ///
-/// If `allow_lines` is true, line breaks and tabs are allowed. If not, the text is a name, in which bidirectional control characters
-/// are not allowed either: they can make a name look like another one.
+/// If `allow_lines` is true, line breaks and tabs are allowed. If not, the text is a name, in which
+/// bidirectional control characters are not allowed either: they can make a name look like another one.
 pub fn validate_text(
     field: &str,
     text: &str,
@@ -39,7 +39,8 @@ pub fn validate_optional_text(field: &str, text: &str, max_chars: usize) -> Resu
 
 /// Returns the text in one line of at most `max_chars` characters, with single spaces between words.
 ///
-/// A text that is too long is cut and ends with `…`. It is cut between words if its second half has a word boundary.
+/// A text that is too long is cut and ends with `…`. It is cut between words if its second half has a word
+/// boundary.
 pub fn excerpt(text: &str, max_chars: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= max_chars {

@@ -47,7 +47,8 @@ impl Timestamp {
         Duration::from_millis(u64::try_from(millis).unwrap_or(0))
     }
 
-    /// Returns the number of the window that contains the instant. Windows of `length` are counted from the epoch.
+    /// Returns the number of the window that contains the instant. Windows of `length` are counted from the
+    /// epoch.
     pub fn window(self, length: Duration) -> i64 {
         self.0.div_euclid(signed_millis(length).max(1))
     }
@@ -168,7 +169,8 @@ impl Day {
     }
 
     fn date(self) -> Date {
-        // Converting an instant is much faster than adding a span to a date. The last instant is before the last date.
+        // Converting an instant is much faster than adding a span to a date. The last instant is before the
+        // last date.
         let start = jiff::Timestamp::from_second(i64::from(self.0.max(0)) * 86_400);
         start.map_or(Date::MAX, |start| Offset::UTC.to_datetime(start).date())
     }

@@ -1,7 +1,7 @@
 //! Webhooks: URLs of a workspace that are told what happens to its entities.
 //!
-//! An [`Event`] is recorded in the transaction of its effect. Each webhook that wants it gets a [`Delivery`], which is tried again until
-//! the receiver accepts it, at most for three days.
+//! An [`Event`] is recorded in the transaction of its effect. Each webhook that wants it gets a [`Delivery`],
+//! which is tried again until the receiver accepts it, at most for three days.
 
 pub mod address;
 mod delivery;
@@ -86,7 +86,8 @@ pub struct Webhook {
     pub format: Format,
     /// The kinds of events that are sent, distinct and in the order of [`EventKind`].
     pub events: Vec<EventKind>,
-    /// The entities whose events are sent. `None` stands for all of the workspace, and for the events of no entity.
+    /// The entities whose events are sent. `None` stands for all of the workspace, and for the events of no
+    /// entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entities: Option<Vec<EntityId>>,
     /// The current secret, then the one before it while it is valid.
@@ -133,7 +134,8 @@ impl Webhook {
         valid.map(|signing| &signing.secret).collect()
     }
 
-    /// Replaces the current secret, which stays valid for [`SECRET_OVERLAP`], so that a receiver can change over.
+    /// Replaces the current secret, which stays valid for [`SECRET_OVERLAP`], so that a receiver can change
+    /// over.
     pub fn rotate_secret(&mut self, new: WebhookSecret, now: Timestamp) {
         let current = self.secrets.drain(..).next();
         self.secrets.push(SigningSecret {

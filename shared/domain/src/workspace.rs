@@ -59,7 +59,8 @@ pub struct Workspace {
     pub creates: u32,
     /// The ordinal of the last brand, or 0 if there was none.
     pub brand_seq: BrandOrdinal,
-    /// The number of changes of names and aliases. A change is written on the condition of the number that was read with the names.
+    /// The number of changes of names and aliases. A change is written on the condition of the number that
+    /// was read with the names.
     pub names_seq: u64,
     /// When the workspace was deleted. Only its erasure reads a deleted workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]

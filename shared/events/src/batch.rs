@@ -20,10 +20,11 @@ struct Message {
     body: String,
 }
 
-/// Handles the messages of a batch one after the other, and returns a response that names those that the queue has to deliver again.
+/// Handles the messages of a batch one after the other, and returns a response that names those that the
+/// queue has to deliver again.
 ///
-/// `decode` decodes the body of a message; one that cannot be decoded returns to the queue. `handle` gets the id of a message
-/// and its event, and returns `false` if the queue has to deliver the message again.
+/// `decode` decodes the body of a message; one that cannot be decoded returns to the queue. `handle` gets the
+/// id of a message and its event, and returns `false` if the queue has to deliver the message again.
 pub async fn run_batch<E, F: Future<Output = bool>>(
     batch: Value,
     decode: impl Fn(&str) -> Result<E, Unreadable>,

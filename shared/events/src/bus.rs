@@ -64,8 +64,9 @@ impl Bus {
         }
     }
 
-    /// Publishes an event for a client, and logs a warning if that fails. The request has taken effect, so it succeeds either way and
-    /// does not wait long for a slow bus. The table contains everything that the event says, so that a tick makes up for it.
+    /// Publishes an event for a client, and logs a warning if that fails. The request has taken effect, so it
+    /// succeeds either way and does not wait long for a slow bus. The table contains everything that the
+    /// event says, so that a tick makes up for it.
     pub async fn publish_or_warn<E: BusEvent>(&self, event: E) {
         let kind = event.detail_type();
         match tokio::time::timeout(PUBLISH_TIMEOUT, self.publish(&[event])).await {

@@ -40,8 +40,8 @@ pub enum CheckEvent {
     CheckAnswered(CheckRef),
     /// The answers so far of a running check are to be folded into facts.
     FoldDue(CheckRef),
-    /// An operator requests a check. `check` is the ordinal that it will get. If the entity already has a check with this
-    /// ordinal, the event has no effect, so a repeated or late event starts nothing.
+    /// An operator requests a check. `check` is the ordinal that it will get. If the entity already has a
+    /// check with this ordinal, the event has no effect, so a repeated or late event starts nothing.
     CheckWanted(CheckRef),
     /// An entity was deleted and is to be cleaned up.
     EntityDeleted(EntityRef),

@@ -1,5 +1,5 @@
-//! The events of checks and notifications, and the client of the EventBridge bus. Events contain only ids, and their receivers read the table. An
-//! event can arrive twice, late, in any order, or never.
+//! The events of checks and notifications, and the client of the EventBridge bus. Events contain only ids,
+//! and their receivers read the table. An event can arrive twice, late, in any order, or never.
 #![forbid(unsafe_code)]
 
 mod batch;

@@ -1,7 +1,7 @@
 //! The queues between the bus and the checker, and which events wait in which queue.
 
-/// A queue in which events wait for the checker. Each is worked on at a concurrency of its own, so that long work never holds
-/// up short work.
+/// A queue in which events wait for the checker. Each is worked on at a concurrency of its own, so that long
+/// work never holds up short work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CheckQueue {
     /// Work on shards, which takes minutes, because it asks providers.

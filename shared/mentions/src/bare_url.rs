@@ -6,9 +6,9 @@ use crate::fold::REMOVED;
 use crate::public_suffix::has_listed_suffix;
 use crate::script::{is_unspaced, is_word};
 
-/// Replaces bare URLs, with or without a scheme, and e-mail addresses in `text` with as many bytes of [`REMOVED`], and
-/// appends them to `removed`, one per line. A domain alone (`you.com`) stays, because it is a domain in prose. So do names
-/// that are joined by a slash (`Booking.com/Expedia`).
+/// Replaces bare URLs, with or without a scheme, and e-mail addresses in `text` with as many bytes of
+/// [`REMOVED`], and appends them to `removed`, one per line. A domain alone (`you.com`) stays, because it is
+/// a domain in prose. So do names that are joined by a slash (`Booking.com/Expedia`).
 pub(crate) fn remove_urls(text: String, removed: &mut String) -> String {
     let found = find(&text);
     if found.is_empty() {

@@ -6,7 +6,8 @@ use crate::fold::REMOVED;
 /// The maximum length of the content of a mark in bytes.
 const MAX_MARK_BYTES: usize = 160;
 
-/// Replaces citation marks in `text` with as many bytes of [`REMOVED`], and appends them to `removed`, one per line.
+/// Replaces citation marks in `text` with as many bytes of [`REMOVED`], and appends them to `removed`, one
+/// per line.
 pub(crate) fn remove_marks(text: String, removed: &mut String) -> String {
     let mut out = String::new();
     let (mut done, mut from) = (0, 0);

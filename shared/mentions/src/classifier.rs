@@ -1,14 +1,15 @@
-//! Decisions that weigh many features: linear classifiers whose weights a logistic regression has learned from labelled texts.
+//! Decisions that weigh many features: linear classifiers whose weights a logistic regression has learned
+//! from labelled texts.
 //!
-//! A feature is something that a text has or has not, such as a word before a name. It is known by the hash of what it is, so
-//! the weights need no dictionary ("feature hashing", Weinberger et al., 2009). The weights are learned by the command `train`
-//! of `tests/reading`.
+//! A feature is something that a text has or has not, such as a word before a name. It is known by the hash
+//! of what it is, so the weights need no dictionary ("feature hashing", Weinberger et al., 2009). The weights
+//! are learned by the command `train` of `tests/reading`.
 
 /// The number of features. Few of those that occur share an id.
 pub const FEATURE_COUNT: usize = 1 << 19;
 
-/// The integer that stands for a weight of 1 in the stored weights. The sum of the weights of all features of a text is the
-/// logarithm of the odds that the answer is yes.
+/// The integer that stands for a weight of 1 in the stored weights. The sum of the weights of all features of
+/// a text is the logarithm of the odds that the answer is yes.
 pub const WEIGHT_SCALE: f32 = 16.0;
 
 /// The weights of all features and the sum from which the answer is yes.

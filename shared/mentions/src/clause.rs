@@ -181,7 +181,8 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Returns the word of `l'information`, and the pronoun of `I've`. A word that the language lists is whole.
+    /// Returns the word of `l'information`, and the pronoun of `I've`. A word that the language lists is
+    /// whole.
     fn without_elision(&self, word: &'a str) -> &'a str {
         let word = word.trim_matches('\'');
         match word.split_once('\'') {
@@ -192,7 +193,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds the terms of a run without spaces, and what is between them. In a language with spaces the run is one word.
+    /// Adds the terms of a run without spaces, and what is between them. In a language with spaces the run is
+    /// one word.
     fn push_unspaced(&mut self, range: Range<usize>) {
         let run: &'a str = &self.text.folded.text[range.clone()];
         let Some(found) = self.lexicon.find_unspaced(run) else {

@@ -1,10 +1,11 @@
 //! Evidence in an answer that common words are a brand's name, where their capitals prove nothing.
 //!
-//! A possessive is enough by itself. A logistic regression weighs all others: quotation marks, a noun or verb of brands beside
-//! the name (`Target stores`, `Target offers`), examples after a general noun (`shops such as Target`), an enumeration with
-//! another brand, a bold name or list head whose siblings are brands, a link whose label is the name, another spelling of the
-//! name in brackets, what names the list or the column, and the words, their roles and characters nearby. It has learned the
-//! weights (`classifier`) from the labelled texts in `tests/reading/sentences`.
+//! A possessive is enough by itself. A logistic regression weighs all others: quotation marks, a noun or verb
+//! of brands beside the name (`Target stores`, `Target offers`), examples after a general noun (`shops such
+//! as Target`), an enumeration with another brand, a bold name or list head whose siblings are brands, a link
+//! whose label is the name, another spelling of the name in brackets, what names the list or the column, and
+//! the words, their roles and characters nearby. It has learned the weights (`classifier`) from the labelled
+//! texts in `tests/reading/sentences`.
 
 mod features;
 
@@ -43,8 +44,8 @@ const SIGNS: usize = 10;
 const POSSESSIVE: usize = 2;
 
 impl<'a> Evidence<'a> {
-    /// Collects the evidence beside the common words at the folded bytes `range`. The caller has set the flag `BRAND_NAME` on
-    /// all names that are certain.
+    /// Collects the evidence beside the common words at the folded bytes `range`. The caller has set the flag
+    /// `BRAND_NAME` on all names that are certain.
     pub(crate) fn collect(text: Text<'a>, heads: &Heads, range: Range<usize>) -> Self {
         let folded = &text.folded.text;
         let low = folded.floor_char_boundary(range.start.saturating_sub(MAX_DISTANCE));
@@ -85,8 +86,8 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Returns whether another brand is in the sentence, if the name is written in a script without capitals. There, the common
-/// words of a name are not more frequent than the name where brands are compared.
+/// Returns whether another brand is in the sentence, if the name is written in a script without capitals.
+/// There, the common words of a name are not more frequent than the name where brands are compared.
 fn is_beside_brand_in_caseless_script(
     text: Text<'_>,
     name: &Range<usize>,
@@ -182,7 +183,8 @@ fn is_like_brand(text: Text<'_>, token: &Token<'_>) -> bool {
         || (token.is_word() && token.is_capital && is_unknown_word(text, text.prose_of(token.range.clone())))
 }
 
-/// Returns whether the name is the whole label of a link, or another spelling follows it in brackets: `小米（Xiaomi）`.
+/// Returns whether the name is the whole label of a link, or another spelling follows it in brackets:
+/// `小米（Xiaomi）`.
 fn is_label_or_alias(text: Text<'_>, name: &Range<usize>, after: &[Token<'_>]) -> bool {
     let is_label = text
         .span(SpanKind::LinkLabel, name)

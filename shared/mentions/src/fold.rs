@@ -1,8 +1,9 @@
 //! Folds text. Texts that look equal to a reader become equal bytes.
 //!
-//! Folding applies compatibility decomposition and case folding, removes accents from Latin, Greek and Cyrillic letters,
-//! and unifies quotation marks and hyphens. It removes separators between words and keeps them as flags of the next
-//! character, so that `Demand IQ`, `Demand-IQ` and `DemandIQ` all become `demandiq`.
+//! Folding applies compatibility decomposition and case folding, removes accents from Latin, Greek and
+//! Cyrillic letters, and unifies quotation marks and hyphens. It removes separators between words and keeps
+//! them as flags of the next character, so that `Demand IQ`, `Demand-IQ` and `DemandIQ` all become
+//! `demandiq`.
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
@@ -28,7 +29,8 @@ pub(crate) const LINE_BROKEN: u8 = 4;
 pub(crate) const NOTE_MARK: u8 = 8;
 /// Flag: the character is part of a brand's name. The matcher sets it.
 pub(crate) const BRAND_NAME: u8 = 16;
-/// Flag: a zero-width space precedes the character. It may separate words or be a mere line-break opportunity.
+/// Flag: a zero-width space precedes the character. It may separate words or be a mere line-break
+/// opportunity.
 pub(crate) const ZERO_WIDTH_SPACED: u8 = 32;
 /// Flag: the character may be part of a brand's name, or of common words. The matcher sets it.
 pub(crate) const MAYBE_BRAND_NAME: u8 = 64;
@@ -102,8 +104,8 @@ impl Folded {
         self.flags.get(i).copied().unwrap_or(SPACED)
     }
 
-    /// Returns whether the dot at byte `i` may end a sentence: a space, a removed mark (`found.[1]`) or the end of the text
-    /// follows, perhaps after closing quotation marks and brackets.
+    /// Returns whether the dot at byte `i` may end a sentence: a space, a removed mark (`found.[1]`) or the
+    /// end of the text follows, perhaps after closing quotation marks and brackets.
     pub(crate) fn is_final_dot(&self, i: usize) -> bool {
         let rest = self.text.get(i + 1..).unwrap_or_default();
         let closing = |c: char| matches!(c, '"' | '\'' | ')' | ']' | '」' | '』' | '》');
@@ -116,8 +118,8 @@ impl Folded {
         self.offsets.get(i).map_or(0, |&offset| offset as usize)
     }
 
-    /// Returns whether `rest` starts with a sign that marks an abbreviation and may be left out: the dot between letters of Thai
-    /// and Devanagari, and the gershayim before the last letter in Hebrew.
+    /// Returns whether `rest` starts with a sign that marks an abbreviation and may be left out: the dot
+    /// between letters of Thai and Devanagari, and the gershayim before the last letter in Hebrew.
     fn is_sign_of_abbreviation(&self, rest: &str) -> bool {
         let mut next = rest.chars();
         let is_hebrew = |c: Option<char>| c.is_some_and(|c| ('א'..='ת').contains(&c));
@@ -230,8 +232,8 @@ fn is_ideograph(c: char) -> bool {
     matches!(u32::from(c), 0x3400..=0x4DBF | 0x4E00..=0x9FFF)
 }
 
-/// Unifies quotation marks, before compatibility decomposition turns some of them into a space and a mark. Trademark
-/// signs become one that separates words, instead of the letters `TM`.
+/// Unifies quotation marks, before compatibility decomposition turns some of them into a space and a mark.
+/// Trademark signs become one that separates words, instead of the letters `TM`.
 fn unify_sign(c: char) -> char {
     match c {
         '‘' | '’' | '‚' | '‛' | 'ʼ' | '′' | '´' | '`' => '\'',

@@ -62,8 +62,8 @@ impl Heads {
     }
 }
 
-/// Returns the range of prose that names what the list or the column around the prose bytes `words` contains: the end of the
-/// text before the list, or the cell of the table's head.
+/// Returns the range of prose that names what the list or the column around the prose bytes `words` contains:
+/// the end of the text before the list, or the cell of the table's head.
 pub(crate) fn title_of_list_or_column(text: Text<'_>, words: &Range<usize>) -> Option<Range<usize>> {
     if let Some(row) = text.span(SpanKind::TableRow, words) {
         let mut cells = cells_of(text, row).take(MAX_SPANS);
@@ -82,8 +82,8 @@ pub(crate) fn title_of_list_or_column(text: Text<'_>, words: &Range<usize>) -> O
     intro_of_list(text, words, MAX_TITLE_BYTES)
 }
 
-/// Returns the range of prose of the last bytes before the list around the prose bytes `words`, at most `max_bytes`. Nothing is
-/// before a list that starts too far away.
+/// Returns the range of prose of the last bytes before the list around the prose bytes `words`, at most
+/// `max_bytes`. Nothing is before a list that starts too far away.
 pub(crate) fn intro_of_list(text: Text<'_>, words: &Range<usize>, max_bytes: usize) -> Option<Range<usize>> {
     let item = text.span(SpanKind::ListItem, words)?;
     let before = text
@@ -119,7 +119,8 @@ fn cells_of<'a>(text: Text<'a>, row: &Span) -> impl Iterator<Item = &'a Span> {
     spans.filter(|span| span.kind == SpanKind::TableCell)
 }
 
-/// Returns what at least half of the heads of a kind are, without the one in question, whose words are common.
+/// Returns what at least half of the heads of a kind are, without the one in question, whose words are
+/// common.
 fn summarize_heads(text: Text<'_>, kind: SpanKind) -> HeadSummary {
     let heads: Vec<Range<usize>> = text
         .spans
@@ -211,8 +212,8 @@ fn is_common_head(text: Text<'_>, head: &Range<usize>) -> bool {
     })
 }
 
-/// Returns whether `word` is in no form a common word of the answer's language. It is not, if it is longer than the words of the
-/// lists.
+/// Returns whether `word` is in no form a common word of the answer's language. It is not, if it is longer
+/// than the words of the lists.
 pub(crate) fn is_unknown_word(text: Text<'_>, word: &str) -> bool {
     // In German, an unknown word with a capital is a noun.
     if text.language.code() == "de" {

@@ -13,8 +13,8 @@ const BLOCK_TAGS: &[&str] = &[
     "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 ];
 
-/// Returns what replaces the tag or comment at the start of `html` in the prose: nothing, a space (`<sup>` and unknown
-/// tags) or a hard break.
+/// Returns what replaces the tag or comment at the start of `html` in the prose: nothing, a space (`<sup>`
+/// and unknown tags) or a hard break.
 pub(crate) fn separator(html: &str) -> &'static str {
     let tag = html.trim_start_matches(['<', '/']);
     if tag.starts_with('!') {

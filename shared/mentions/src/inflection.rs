@@ -1,7 +1,8 @@
 //! Recognizes names that are inflected: `Teslas`, `Теслы`, `Tesla'nın`, `בטסלה`.
 //!
-//! An ending counts if it is one of the answer's language. `usage` decides whether the inflected form is a common word. Of
-//! the names of fewer than four letters, only abbreviations are, by an s (`KLPs`), because too many other words begin like them.
+//! An ending counts if it is one of the answer's language. `usage` decides whether the inflected form is a
+//! common word. Of the names of fewer than four letters, only abbreviations are, by an s (`KLPs`), because
+//! too many other words begin like them.
 
 use crate::fold::GAP;
 use crate::script::{is_unspaced, is_word};
@@ -22,7 +23,8 @@ impl<'a> Inflection<'a> {
         Self { text, name }
     }
 
-    /// Returns whether only a prefix of the language is joined to the front of the name, as the article is in Arabic.
+    /// Returns whether only a prefix of the language is joined to the front of the name, as the article is in
+    /// Arabic.
     pub(crate) fn has_prefix(&self, start: usize, end: usize) -> bool {
         let folded = self.text.folded;
         let mut from = start;

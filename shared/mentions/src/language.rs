@@ -77,8 +77,8 @@ impl Language {
             .get_or_init(|| Lexicon::parse(SOURCES[self.0].terms, self.is_unspaced()))
     }
 
-    /// Returns the common words of the language that are short enough for a list (`word_list`). They are decoded when they are used
-    /// first.
+    /// Returns the common words of the language that are short enough for a list (`word_list`). They are
+    /// decoded when they are used first.
     pub(crate) fn common_words(self) -> &'static WordList {
         LOADED[self.0]
             .common_words
@@ -113,14 +113,16 @@ impl Language {
         self.values("and")
     }
 
-    /// Returns the endings of names that inflection replaces, such as the `a` of `Tesla`, as they are written.
+    /// Returns the endings of names that inflection replaces, such as the `a` of `Tesla`, as they are
+    /// written.
     pub(crate) fn replaced_endings(self) -> impl Iterator<Item = &'static str> {
         self.values("ending")
             .filter_map(|ending| Some(ending.strip_prefix('-')?.split_once(':')?.0))
     }
 }
 
-/// Returns the common English words of at most eleven letters, and longer names of brands, in lower case, sorted by byte.
+/// Returns the common English words of at most eleven letters, and longer names of brands, in lower case,
+/// sorted by byte.
 pub fn common_words() -> impl Iterator<Item = &'static str> {
     Language::ENGLISH.common_words().iter()
 }

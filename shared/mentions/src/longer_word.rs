@@ -11,7 +11,8 @@ const MAX_KATAKANA: usize = 16;
 /// The maximum number of characters of a longer word on each side of the name.
 const MAX_CHARS: usize = 5;
 
-/// The maximum number of characters of a name that a longer word contains. Longer words are rare in these scripts.
+/// The maximum number of characters of a name that a longer word contains. Longer words are rare in these
+/// scripts.
 const MAX_NAME_CHARS: usize = 4;
 
 /// Returns whether a common word of the answer's language covers the folded bytes `start..end` and is longer.
@@ -58,8 +59,8 @@ pub(crate) fn is_part_of_longer_word(text: Text<'_>, start: usize, end: usize) -
     crosses || in_listed || continues_katakana(before, name, after, |rest| words.contains(rest))
 }
 
-/// Returns whether a word in katakana continues beyond the name, and the rest is no word of its own: `ガストロノミー` contains
-/// `ガスト`, but `ソニーストア` is a shop of `ソニー`.
+/// Returns whether a word in katakana continues beyond the name, and the rest is no word of its own:
+/// `ガストロノミー` contains `ガスト`, but `ソニーストア` is a shop of `ソニー`.
 fn continues_katakana(before: &str, name: &str, after: &str, is_word: impl Fn(&str) -> bool) -> bool {
     let head_length: usize = before
         .chars()

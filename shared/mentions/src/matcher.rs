@@ -21,8 +21,8 @@ use crate::word_boundary::{complete_words_at, is_domain_at};
 /// The number of bytes of an answer that are searched. Models write much less.
 const MAX_BYTES: usize = 4 << 20;
 
-/// The number of occurrences of common words in an answer that are weighed. The others are no names, so that a hostile answer
-/// takes little time.
+/// The number of occurrences of common words in an answer that are weighed. The others are no names, so that
+/// a hostile answer takes little time.
 const MAX_WEIGHED: usize = 500;
 
 /// The number of characters after a name in which a question mark is looked for.
@@ -47,7 +47,8 @@ struct Found {
     unproven: Vec<Occurrence>,
     /// Those that are common words.
     common_words: Vec<Occurrence>,
-    /// The brands that the answer shows otherwise: by their domain, or by an occurrence that can only be the name.
+    /// The brands that the answer shows otherwise: by their domain, or by an occurrence that can only be the
+    /// name.
     certain_brands: BTreeSet<u32>,
 }
 
@@ -80,8 +81,8 @@ struct Occurrence {
 struct SpellingResult {
     /// The folded byte where the first occurrence that counts starts.
     first: Option<usize>,
-    /// The folded byte where the first occurrence starts that only names the brand, in a question. It counts unless the
-    /// answer says that nothing was found.
+    /// The folded byte where the first occurrence starts that only names the brand, in a question. It counts
+    /// unless the answer says that nothing was found.
     first_in_question: Option<usize>,
     /// Why other occurrences do not count.
     reason: Option<RejectionReason>,
@@ -147,7 +148,8 @@ impl Matcher {
         found
     }
 
-    /// Searches `prose` and its links for all spellings, and marks the certain names. Rejects what is no name.
+    /// Searches `prose` and its links for all spellings, and marks the certain names. Rejects what is no
+    /// name.
     fn search(
         &self,
         automaton: &AhoCorasick,
@@ -174,8 +176,8 @@ impl Matcher {
         found
     }
 
-    /// Returns what the decisions about each name in `answer` are made of, for those who learn the weights. The language is an
-    /// ISO 639-1 code; a short text does not show it.
+    /// Returns what the decisions about each name in `answer` are made of, for those who learn the weights.
+    /// The language is an ISO 639-1 code; a short text does not show it.
     pub fn features(&self, answer: &str, language: &str) -> Vec<NameFeatures> {
         let Some(automaton) = &self.automaton else {
             return Vec::new();
@@ -237,7 +239,8 @@ impl Matcher {
         linked
     }
 
-    /// Returns those of the unproven occurrences that something in the answer shows to be names. Rejects the others.
+    /// Returns those of the unproven occurrences that something in the answer shows to be names. Rejects the
+    /// others.
     fn prove(&self, found: &Found, prose: &Prose, results: &mut [SpellingResult]) -> Vec<Occurrence> {
         let heads = Heads::default();
         let (mut proven, mut last): (Vec<Occurrence>, Option<(Range<usize>, bool)>) = (Vec::new(), None);
@@ -272,9 +275,9 @@ impl Matcher {
         proven
     }
 
-    /// Returns the occurrences in `text` that are names, those that are names if the answer shows it, and those that are
-    /// common words, each ordered by their ends. Of those that end together, only the longest is kept, so that they need
-    /// no more memory than the text. Rejects the others.
+    /// Returns the occurrences in `text` that are names, those that are names if the answer shows it, and
+    /// those that are common words, each ordered by their ends. Of those that end together, only the longest
+    /// is kept, so that they need no more memory than the text. Rejects the others.
     fn find_in_prose(
         &self,
         automaton: &AhoCorasick,
@@ -363,7 +366,8 @@ impl Matcher {
             })
     }
 
-    /// Merges the results of spellings into those of brands. `offset` maps a folded byte to its offset in the answer.
+    /// Merges the results of spellings into those of brands. `offset` maps a folded byte to its offset in the
+    /// answer.
     fn merge_by_brand(&self, results: &[SpellingResult], offset: impl Fn(usize) -> usize) -> Mentions {
         let mut brands: BTreeMap<u32, SpellingResult> = BTreeMap::new();
         for (spelling, result) in self.spellings.iter().zip(results) {
@@ -429,8 +433,8 @@ fn mark(folded: &mut Folded, names: &[Occurrence], flag: u8) {
     }
 }
 
-/// Removes the occurrences that a longer name covers: `Acme Cloud` does not mention `Acme`. Keeps names that only overlap,
-/// and names that have the same range. `names` is ordered by the ends.
+/// Removes the occurrences that a longer name covers: `Acme Cloud` does not mention `Acme`. Keeps names that
+/// only overlap, and names that have the same range. `names` is ordered by the ends.
 fn remove_covered(names: Vec<Occurrence>, results: &mut [SpellingResult]) -> Vec<Occurrence> {
     let mut kept: Vec<Occurrence> = Vec::with_capacity(names.len());
     // Going backwards, this is the range that starts first, and of those the one that ends last.

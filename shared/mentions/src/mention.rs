@@ -29,7 +29,8 @@ pub struct RejectedBrand {
     pub reason: RejectionReason,
 }
 
-/// Why an occurrence of a brand does not count. If several reasons apply, the first one in this order is reported.
+/// Why an occurrence of a brand does not count. If several reasons apply, the first one in this order is
+/// reported.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema,
 )]

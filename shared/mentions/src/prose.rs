@@ -1,9 +1,9 @@
 //! Extracts the prose of a markdown answer: the text that a reader sees, without link targets.
 //!
-//! Prose contains headings, lists, tables, quotes, footnotes, code spans and link labels. It contains fenced code if that
-//! is no program: if its language is missing, `text`, `markdown` or the like, because models fence plain tables and whole
-//! answers. It contains indented code, because most of it is a list that is indented too far. It contains the text
-//! between HTML tags, but not the tags.
+//! Prose contains headings, lists, tables, quotes, footnotes, code spans and link labels. It contains fenced
+//! code if that is no program: if its language is missing, `text`, `markdown` or the like, because models
+//! fence plain tables and whole answers. It contains indented code, because most of it is a list that is
+//! indented too far. It contains the text between HTML tags, but not the tags.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use crate::fold::{LINE_BREAK, REMOVED};
 use crate::{bare_url, citation_mark, html_tag};
 
-/// The maximum length of a citation mark in bytes. Labels nest, and without a limit, reading them would take quadratic
-/// time.
+/// The maximum length of a citation mark in bytes. Labels nest, and without a limit, reading them would take
+/// quadratic time.
 const MAX_CITATION_MARK_BYTES: usize = 2048;
 
-/// The prose of an answer. `\n` separates blocks, table cells and hard breaks, [`LINE_BREAK`] is a soft break, and
-/// [`REMOVED`] replaces removed text.
+/// The prose of an answer. `\n` separates blocks, table cells and hard breaks, [`LINE_BREAK`] is a soft
+/// break, and [`REMOVED`] replaces removed text.
 #[derive(Default)]
 pub(crate) struct Prose {
     /// The text.
@@ -111,8 +111,8 @@ impl Prose {
         prose
     }
 
-    /// Returns the byte offset in the answer for the byte offset `at` in the prose. It is a char boundary if a character
-    /// other than [`REMOVED`] starts at `at`.
+    /// Returns the byte offset in the answer for the byte offset `at` in the prose. It is a char boundary if
+    /// a character other than [`REMOVED`] starts at `at`.
     pub(crate) fn answer_offset(&self, at: usize) -> usize {
         let next = self.pieces.partition_point(|piece| piece.prose_offset <= at);
         let Some(piece) = next.checked_sub(1).and_then(|i| self.pieces.get(i)) else {

@@ -11,8 +11,8 @@ pub(crate) fn is_word(c: char) -> bool {
     }
 }
 
-/// Returns whether `c` belongs to a script without spaces between words, or, like Hangul, with particles directly after
-/// a name.
+/// Returns whether `c` belongs to a script without spaces between words, or, like Hangul, with particles
+/// directly after a name.
 pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(u32::from(c),
         0x0E00..=0x0EFF // Thai, Lao
@@ -28,14 +28,14 @@ pub(crate) fn is_unspaced(c: char) -> bool {
         | 0xA000..=0xA4CF) // Yi
 }
 
-/// Returns whether `c` continues the written character before it: a combining mark, or a vowel or final consonant of a
-/// decomposed Hangul syllable. A name never ends directly before one.
+/// Returns whether `c` continues the written character before it: a combining mark, or a vowel or final
+/// consonant of a decomposed Hangul syllable. A name never ends directly before one.
 pub(crate) fn is_continuation(c: char) -> bool {
     !c.is_ascii() && (is_combining_mark(c) || matches!(u32::from(c), 0x1160..=0x11FF | 0xD7B0..=0xD7FF))
 }
 
-/// Returns whether combining marks on `c` (decomposed and case folded) are accents that folding removes: on Latin, Greek
-/// and Cyrillic letters, and on digits and signs that a keycap or a stroke may cover.
+/// Returns whether combining marks on `c` (decomposed and case folded) are accents that folding removes: on
+/// Latin, Greek and Cyrillic letters, and on digits and signs that a keycap or a stroke may cover.
 pub(crate) fn takes_accents(c: char) -> bool {
     c.is_ascii()
         || matches!(u32::from(c),
@@ -43,21 +43,22 @@ pub(crate) fn takes_accents(c: char) -> bool {
             | 0x2C60..=0x2C7F | 0x2DE0..=0x2DFF | 0xA640..=0xA69F | 0xA720..=0xA7FF | 0xAB30..=0xAB6F)
 }
 
-/// Returns whether the combining mark `c` may be left out in writing: the vowel signs of Arabic and Hebrew, the hamza and the
-/// madda of an alif, and the nukta of Devanagari.
+/// Returns whether the combining mark `c` may be left out in writing: the vowel signs of Arabic and Hebrew,
+/// the hamza and the madda of an alif, and the nukta of Devanagari.
 pub(crate) fn is_optional_mark(c: char) -> bool {
     matches!(u32::from(c), 0x0591..=0x05C7 | 0x064B..=0x0655 | 0x0670 | 0x093C)
 }
 
-/// Returns whether `c` is invisible and does not matter for matching: soft hyphens, joiners, direction marks and variation
-/// selectors.
+/// Returns whether `c` is invisible and does not matter for matching: soft hyphens, joiners, direction marks
+/// and variation selectors.
 pub(crate) fn is_ignorable(c: char) -> bool {
     matches!(u32::from(c),
         0x00AD | 0x034F | 0x061C | 0x180B..=0x180F | 0x200C..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F
         | 0xFE00..=0xFE0F | 0xFEFF | 0xE0000..=0xE0FFF)
 }
 
-/// Returns whether `c` is a superscript, subscript or circled digit, which is a note mark if it follows a name.
+/// Returns whether `c` is a superscript, subscript or circled digit, which is a note mark if it follows a
+/// name.
 pub(crate) fn is_note_mark(c: char) -> bool {
     matches!(u32::from(c), 0x00B2 | 0x00B3 | 0x00B9 | 0x2070..=0x2089 | 0x2460..=0x24FF | 0x2776..=0x2793)
 }

@@ -166,8 +166,8 @@ fn name_spelling(source: &str) -> Option<(String, Name)> {
     Some((folded.text, name))
 }
 
-/// Returns whether a number and letters meet at byte `i`, one of them with at least three characters: `37signals`, `A101`. In
-/// `3M`, the unit of `3 m` would count.
+/// Returns whether a number and letters meet at byte `i`, one of them with at least three characters:
+/// `37signals`, `A101`. In `3M`, the unit of `3 m` would count.
 fn is_number_edge(text: &str, i: usize) -> bool {
     let (before, after) = text.split_at(i);
     let is_letter = |c: &char| c.is_alphabetic();
@@ -185,7 +185,8 @@ fn is_number_edge(text: &str, i: usize) -> bool {
         || (starts_with_digit && before.chars().rev().take_while(is_letter).count() >= 3)
 }
 
-/// Returns the spelling of an Arabic name with an article after the preposition `ل`, which merges with it: `للبيك` for `البيك`.
+/// Returns the spelling of an Arabic name with an article after the preposition `ل`, which merges with it:
+/// `للبيك` for `البيك`.
 fn with_merged_article(source: &str) -> Option<(String, Name)> {
     name_spelling(&format!("لل{}", source.strip_prefix("ال")?))
 }
@@ -198,7 +199,8 @@ fn is_script_edge(before: Option<char>, after: char) -> bool {
     })
 }
 
-/// Returns the spelling without the signs inside the name: `De Longhi` for `De'Longhi`, `McDonalds` for `McDonald's`.
+/// Returns the spelling without the signs inside the name: `De Longhi` for `De'Longhi`, `McDonalds` for
+/// `McDonald's`.
 fn without_inner_signs(source: &str) -> Option<(String, Name)> {
     let is_sign = |c: char| matches!(c, '!' | '?' | '\'' | '’' | '–' | '—' | ':' | '！' | '？');
     let rest = source.trim_end_matches(is_sign);
@@ -236,7 +238,8 @@ fn with_and(source: &str) -> Vec<(String, Name)> {
         .collect()
 }
 
-/// Returns initials with dots for a name without dots, and without dots for a name with them: `H.P.` and `HP`.
+/// Returns initials with dots for a name without dots, and without dots for a name with them: `H.P.` and
+/// `HP`.
 fn initials(source: &str) -> Option<String> {
     let is_initial = |word: &str| word.chars().count() == 1 && word.chars().all(char::is_uppercase);
     let parts: Vec<&str> = source.split('.').map(str::trim).collect();
@@ -284,7 +287,8 @@ fn is_case_change(source: &str, folded: &Folded, i: usize) -> bool {
         && after.chars().next().is_some_and(char::is_uppercase)
 }
 
-/// Returns the domain in ASCII, and in Unicode if that differs. Returns nothing if `domain` is no full domain.
+/// Returns the domain in ASCII, and in Unicode if that differs. Returns nothing if `domain` is no full
+/// domain.
 fn domain_spellings(domain: &str) -> Vec<(String, SpellingKind)> {
     let lower = domain.trim().to_lowercase();
     let rest = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);

@@ -19,7 +19,8 @@ pub(crate) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Returns the range of prose of the folded bytes `range`. Separators and quotes after them are not part of it.
+    /// Returns the range of prose of the folded bytes `range`. Separators and quotes after them are not part
+    /// of it.
     pub(crate) fn prose_range(&self, range: Range<usize>) -> Range<usize> {
         let start = self.folded.source_offset(range.start);
         let last = self.folded.text.floor_char_boundary(range.end.saturating_sub(1));

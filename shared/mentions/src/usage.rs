@@ -1,8 +1,8 @@
 //! Distinguishes a brand's name from the common words that it consists of.
 //!
-//! The words of an occurrence are compared with the common words of the answer's language. If all of them are common, the
-//! occurrence is a name only if a capital proves it: one that the place of the word in its sentence does not explain, and
-//! neither do the rules of the language. `evidence` decides about the others.
+//! The words of an occurrence are compared with the common words of the answer's language. If all of them are
+//! common, the occurrence is a name only if a capital proves it: one that the place of the word in its
+//! sentence does not explain, and neither do the rules of the language. `evidence` decides about the others.
 
 use std::ops::Range;
 
@@ -34,8 +34,8 @@ pub(crate) enum Usage {
     CommonWords,
 }
 
-/// Returns the meaning of the occurrence of `name` at the folded bytes `range`. With the ending that inflects it, it ends at
-/// `inflected_end`.
+/// Returns the meaning of the occurrence of `name` at the folded bytes `range`. With the ending that inflects
+/// it, it ends at `inflected_end`.
 pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize, name: &Name) -> Usage {
     let occurrence = Written::new(text, range, inflected_end, name);
     let accents = occurrence.accents();
@@ -118,17 +118,17 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Returns whether the sign at the end of the name is left out and the rest means words: `Yahoo` is the name without its
-    /// sign, `which` is not `Which?`.
+    /// Returns whether the sign at the end of the name is left out and the rest means words: `Yahoo` is the
+    /// name without its sign, `which` is not `Which?`.
     fn lacks_sign_of_name(&self) -> bool {
         let is_one_word = self.words.len() == 1;
         let is_listed = |word: &&str| is_english(word) || is_common(self.text, word);
         self.name.lacks_sign && (self.is_lowercase || is_one_word) && self.words.iter().all(is_listed)
     }
 
-    /// Returns whether words in small letters are a phrase, although the name has a capital. Longer names are rarely written
-    /// so. So one word that is listed is enough, if the others may be inflected: `dina försäkringar` (your insurances) are
-    /// not `Dina Försäkringar`.
+    /// Returns whether words in small letters are a phrase, although the name has a capital. Longer names are
+    /// rarely written so. So one word that is listed is enough, if the others may be inflected: `dina
+    /// försäkringar` (your insurances) are not `Dina Försäkringar`.
     fn is_lowercase_phrase(&self) -> bool {
         let text = self.text;
         let are_several = self.words.len() > 1;
@@ -140,8 +140,8 @@ impl<'a> Written<'a> {
             && self.words.iter().all(may_be_listed)
     }
 
-    /// Returns whether common English words are written in small letters, although the name has a capital: `hiking boots` in
-    /// a text in another language.
+    /// Returns whether common English words are written in small letters, although the name has a capital:
+    /// `hiking boots` in a text in another language.
     fn is_lowercase_english(&self) -> bool {
         let are_english = self.words.iter().all(|word| is_english(word));
         self.is_lowercase && self.has_capital_name() && !self.is_split_at_capital() && are_english
@@ -162,8 +162,8 @@ impl<'a> Written<'a> {
         is_as_name && self.name.written.split_whitespace().any(has_inner_capital)
     }
 
-    /// Returns whether all words of the occurrence or of the name are common, and no sign or script shows the name. An English
-    /// word is common in every language: `Target audience` may be the head of a table.
+    /// Returns whether all words of the occurrence or of the name are common, and no sign or script shows the
+    /// name. An English word is common in every language: `Target audience` may be the head of a table.
     fn consists_of_common_words(&self) -> bool {
         let are_common = |words: &[&str]| words.iter().all(|word| is_common(self.text, word));
         let is_one_english_word = || matches!(*self.words, [word] if is_english(word));
@@ -259,8 +259,8 @@ fn is_compound(text: Text<'_>, word: &str) -> bool {
     })
 }
 
-/// Returns whether a word may be a form of a listed word: a listed word starts as it does, or the lists have none of its length,
-/// because it is short or long.
+/// Returns whether a word may be a form of a listed word: a listed word starts as it does, or the lists have
+/// none of its length, because it is short or long.
 fn may_be_inflected(text: Text<'_>, word: &str) -> bool {
     const MIN_LETTERS: usize = 7;
     let lower = word.to_lowercase();
@@ -272,8 +272,9 @@ fn may_be_inflected(text: Text<'_>, word: &str) -> bool {
     length <= 3 || length > MAX_LETTERS || (length >= MIN_LETTERS && starts_listed_word())
 }
 
-/// Returns whether a sign of the name shows that it is no common word: one at its start (`.NET`), inside (`Toys "R" Us`) or at its
-/// end (`C++`). A mark that ends a sentence does so only if the sentence goes on: `Yahoo! is`.
+/// Returns whether a sign of the name shows that it is no common word: one at its start (`.NET`), inside
+/// (`Toys "R" Us`) or at its end (`C++`). A mark that ends a sentence does so only if the sentence goes on:
+/// `Yahoo! is`.
 fn is_written_with_sign(text: Text<'_>, range: Range<usize>) -> bool {
     let folded = &text.folded.text[range.clone()];
     let is_sign = |c: char| !c.is_alphanumeric() && c != '\'' && !is_combining_mark(c);
@@ -286,7 +287,8 @@ fn is_written_with_sign(text: Text<'_>, range: Range<usize>) -> bool {
     inside.contains(is_sign) || (inside.len() < folded.len() && goes_on())
 }
 
-/// Returns whether `written` has Latin letters or several digits beside letters of a script without capitals: `G마켓`, `58同城`.
+/// Returns whether `written` has Latin letters or several digits beside letters of a script without capitals:
+/// `G마켓`, `58同城`.
 fn mixes_scripts(written: &str) -> bool {
     let has_latin = written.contains(|c: char| c.is_ascii_alphabetic());
     let digits = written.chars().filter(char::is_ascii_digit).count();
@@ -312,7 +314,8 @@ fn is_english(word: &str) -> bool {
     Language::ENGLISH.common_words().contains(&word.to_lowercase())
 }
 
-/// Returns whether `word` is a common word, a single ASCII letter or a plain number. A word with a sign inside is a name.
+/// Returns whether `word` is a common word, a single ASCII letter or a plain number. A word with a sign
+/// inside is a name.
 fn is_common(text: Text<'_>, word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !is_combining_mark(c));
     if word.len() <= 1 || word.bytes().all(|b| b.is_ascii_digit()) {
@@ -331,7 +334,8 @@ fn is_common(text: Text<'_>, word: &str) -> bool {
         || without_prefix.into_iter().any(|rest| words.contains(rest))
 }
 
-/// Returns whether a capital proves the name: neither its place in the text nor the rules of the language explain it.
+/// Returns whether a capital proves the name: neither its place in the text nor the rules of the language
+/// explain it.
 fn is_proved_by_capital(text: Text<'_>, occurrence: &Written<'_>) -> bool {
     let written = occurrence.written;
     let is_capitalized = |word: &&str| word.starts_with(char::is_uppercase);
@@ -364,8 +368,8 @@ fn is_proved_by_capital(text: Text<'_>, occurrence: &Written<'_>) -> bool {
     is_single || words.iter().all(is_capitalized) || text.language.code() != "de"
 }
 
-/// Returns whether the language always writes `word` with a capital: English weekdays, German nouns. Texts in other languages
-/// have English weekdays too.
+/// Returns whether the language always writes `word` with a capital: English weekdays, German nouns. Texts in
+/// other languages have English weekdays too.
 pub(crate) fn is_always_capitalized(text: Text<'_>, word: &str) -> bool {
     let lower = word.to_lowercase();
     let languages = [text.language, Language::ENGLISH];
@@ -392,8 +396,8 @@ fn neighbours<'a>(text: Text<'a>, range: &Range<usize>) -> Vec<&'a str> {
     last.into_iter().chain(first).collect()
 }
 
-/// Returns whether most words of the heading, cell or label around the prose bytes `range` have capitals, or there are no
-/// others.
+/// Returns whether most words of the heading, cell or label around the prose bytes `range` have capitals, or
+/// there are no others.
 fn is_in_title_case(text: Text<'_>, range: &Range<usize>) -> bool {
     let kinds = [SpanKind::Heading, SpanKind::TableCell, SpanKind::Bold];
     let Some(span) = kinds.iter().find_map(|&kind| text.span(kind, range)) else {

@@ -10,12 +10,12 @@ use crate::script::{is_continuation, is_unspaced, is_word};
 use crate::spelling::Name;
 use crate::text::Text;
 
-/// The maximum length of a short name, in letters and digits. A short name must not touch signs that make another word of
-/// it (`C++`, `AT&T`, `R_1`).
+/// The maximum length of a short name, in letters and digits. A short name must not touch signs that make
+/// another word of it (`C++`, `AT&T`, `R_1`).
 const MAX_SHORT_LETTERS: usize = 3;
 
-/// Returns where the occurrence of `name` at the folded bytes `start..end` ends, with the ending that inflects it, or `None`
-/// if it is part of other words.
+/// Returns where the occurrence of `name` at the folded bytes `start..end` ends, with the ending that
+/// inflects it, or `None` if it is part of other words.
 pub(crate) fn complete_words_at(text: Text<'_>, start: usize, end: usize, name: &Name) -> Option<usize> {
     // Names with an English `and` are international.
     let languages = [text.language, Language::ENGLISH];
@@ -52,9 +52,10 @@ pub(crate) fn complete_words_at(text: Text<'_>, start: usize, end: usize, name: 
     inflected.or_else(|| ends_here.then_some(end))
 }
 
-/// Returns whether a joined name may be written as two words that part at the folded byte `at`: both are long enough and, in
-/// scripts with case, capitalized (`Cool Blue` for `Coolblue`), or the second one is a number that is no mere digit (`N 11`
-/// for `n11`): `Step 2` of a guide is not the brand Step2, and `In Touch` is not Intouch.
+/// Returns whether a joined name may be written as two words that part at the folded byte `at`: both are long
+/// enough and, in scripts with case, capitalized (`Cool Blue` for `Coolblue`), or the second one is a number
+/// that is no mere digit (`N 11` for `n11`): `Step 2` of a guide is not the brand Step2, and `In Touch` is
+/// not Intouch.
 fn may_split(text: Text<'_>, name: Range<usize>, at: usize) -> bool {
     let (left, right) = (text.prose_of(name.start..at), text.prose_of(at..name.end));
     if left.starts_with(char::is_lowercase) || right.starts_with(char::is_lowercase) {
@@ -80,8 +81,8 @@ fn may_split(text: Text<'_>, name: Range<usize>, at: usize) -> bool {
     is_numbered || shortest >= 3 || (shortest == 2 && is_long_enough)
 }
 
-/// Returns whether the full `domain` (in lower case) occurs at the folded byte `start`, alone or at the end of one of its
-/// subdomains, but not as part of a longer domain or of an e-mail address.
+/// Returns whether the full `domain` (in lower case) occurs at the folded byte `start`, alone or at the end
+/// of one of its subdomains, but not as part of a longer domain or of an e-mail address.
 pub(crate) fn is_domain_at(text: Text<'_>, start: usize, domain: &str) -> bool {
     let from = text.folded.source_offset(start);
     let Some(length) = domain_length(text.prose.get(from..).unwrap_or_default(), domain) else {
@@ -122,7 +123,8 @@ fn ends_domain(after: &str) -> bool {
     }
 }
 
-/// Returns how many bytes at the start of `text` equal `domain`, ignoring case, or `None` if it does not start with it.
+/// Returns how many bytes at the start of `text` equal `domain`, ignoring case, or `None` if it does not
+/// start with it.
 fn domain_length(text: &str, domain: &str) -> Option<usize> {
     let mut expected = domain.chars();
     let mut length = 0;
@@ -213,15 +215,16 @@ fn ends_at_boundary(text: Text<'_>, start: usize, end: usize, name: &Name) -> bo
     }
 }
 
-/// Returns whether the characters on both sides of the edge of a name belong to one word. A `sign` at the edge of a name
-/// (`.NET`, `C++`) is part of the name, so it must not touch another word either.
+/// Returns whether the characters on both sides of the edge of a name belong to one word. A `sign` at the
+/// edge of a name (`.NET`, `C++`) is part of the name, so it must not touch another word either.
 fn is_joined(left: char, right: char, sign: char) -> bool {
     let is_inside_word = |c: char| is_word(c) || c == sign;
     is_inside_word(left) && is_inside_word(right) && !is_unspaced(left) && !is_unspaced(right)
 }
 
-/// Returns whether the dot before the folded byte `i` ends a sentence that no space follows (`by Acme.The next`), and is
-/// not inside a word (`Node.js`). A small letter must precede the dot, and a capital and a small letter must follow.
+/// Returns whether the dot before the folded byte `i` ends a sentence that no space follows (`by Acme.The
+/// next`), and is not inside a word (`Node.js`). A small letter must precede the dot, and a capital and a
+/// small letter must follow.
 fn starts_sentence(text: Text<'_>, i: usize) -> bool {
     let at = text.folded.source_offset(i);
     let (before, after) = text.prose.split_at(at);

@@ -4,7 +4,8 @@ mod format;
 
 pub(crate) use format::MAX_LETTERS;
 
-/// Words that are sorted by byte and can be looked up. Words of more than `MAX_LETTERS` are missing, unless they are brands.
+/// Words that are sorted by byte and can be looked up. Words of more than `MAX_LETTERS` are missing, unless
+/// they are brands.
 pub(crate) struct WordList {
     /// One word per line.
     lines: String,
@@ -49,7 +50,8 @@ impl WordList {
 
     /// Returns where the first line starts that is not before `word`.
     ///
-    /// Searches the list by bisecting its bytes. Each probe moves back to the start of the line that it falls into.
+    /// Searches the list by bisecting its bytes. Each probe moves back to the start of the line that it falls
+    /// into.
     fn lower_bound(&self, word: &str) -> usize {
         let lines = self.lines.as_bytes();
         let (mut low, mut high) = (0, lines.len());

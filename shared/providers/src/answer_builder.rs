@@ -1,8 +1,9 @@
 //! Builds an answer from its parts, and decides which passages of the text are the answer.
 //!
-//! All vendors mix what a model says to the user with what it says about its work. What belongs to the answer is decided here, for all
-//! of them: a passage that the vendor declares a commentary, reasoning inside the text, and a passage that cites nothing and that a
-//! search follows are narration. If that leaves no answer, and the last searches brought nothing, the passages before them are it.
+//! All vendors mix what a model says to the user with what it says about its work. What belongs to the answer
+//! is decided here, for all of them: a passage that the vendor declares a commentary, reasoning inside the
+//! text, and a passage that cites nothing and that a search follows are narration. If that leaves no answer,
+//! and the last searches brought nothing, the passages before them are it.
 
 mod inline_reasoning;
 mod text_links;
@@ -116,8 +117,8 @@ impl AnswerBuilder {
         self.unresolved_citations = self.unresolved_citations.saturating_add(1);
     }
 
-    /// Adds a call of the search tool, which also starts a passage. `has_results` tells whether it brought anything. Its queries are
-    /// added to `searches`.
+    /// Adds a call of the search tool, which also starts a passage. `has_results` tells whether it brought
+    /// anything. Its queries are added to `searches`.
     pub(crate) fn add_search_step(&mut self, has_results: bool) {
         self.steps.push(SearchStep {
             after: self.passages.len(),
@@ -126,8 +127,8 @@ impl AnswerBuilder {
         self.start_passage(PassageKind::Undeclared);
     }
 
-    /// Returns the answer without usage and model version. `stated` is the vendor's word for why the model stopped. An answer without
-    /// text is an error, unless it was refused.
+    /// Returns the answer without usage and model version. `stated` is the vendor's word for why the model
+    /// stopped. An answer without text is an error, unless it was refused.
     pub(crate) fn build(mut self, finish_reason: FinishReason, stated: &Value) -> Result<Answer, AskError> {
         let reasoning: Vec<Option<String>> = self.passages.iter_mut().map(Passage::take_reasoning).collect();
         let answers = self.answers();
@@ -205,7 +206,8 @@ impl AnswerBuilder {
         answers
     }
 
-    /// Returns the passages right before the last searches, if these brought nothing and no text follows them.
+    /// Returns the passages right before the last searches, if these brought nothing and no text follows
+    /// them.
     fn before_vain_searches(&self) -> std::ops::Range<usize> {
         let spoken =
             |passage: &Passage| passage.kind != PassageKind::Commentary && !passage.text.trim().is_empty();
@@ -235,8 +237,8 @@ impl Passage {
     }
 }
 
-/// Returns the error of an answer without text. A model that ends without a word mostly answers when it is asked again; one whose output
-/// was cut before its first word does not.
+/// Returns the error of an answer without text. A model that ends without a word mostly answers when it is
+/// asked again; one whose output was cut before its first word does not.
 fn no_text(finish_reason: FinishReason, stated: &Value) -> AskError {
     let word = stated
         .as_str()

@@ -23,7 +23,8 @@ pub(crate) struct Citations {
 }
 
 impl Citations {
-    /// Adds a page that the provider reports. Ignores it if `url` is no text. If the URL is known, only sets a missing title.
+    /// Adds a page that the provider reports. Ignores it if `url` is no text. If the URL is known, only sets
+    /// a missing title.
     pub(crate) fn add(&mut self, url: &Value, title: &Value) {
         let Some(url) = non_blank_text(url) else {
             return;
@@ -53,7 +54,8 @@ impl Citations {
         self.add(&format!("https://{host}").into(), &Value::Null);
     }
 
-    /// Adds an https page that the text links to, unless it is known, or can be one of which the provider tells only the host.
+    /// Adds an https page that the text links to, unless it is known, or can be one of which the provider
+    /// tells only the host.
     pub(crate) fn add_linked(&mut self, url: &str) {
         let is_https = url
             .get(..8)

@@ -52,7 +52,8 @@ impl Endpoint {
         }
     }
 
-    /// Posts `body` to `path` below the base URL and returns the response body. A status other than success is an error.
+    /// Posts `body` to `path` below the base URL and returns the response body. A status other than success
+    /// is an error.
     pub(crate) async fn post(
         &self,
         path: &str,

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::json_access::{items, non_blank_text};
 
-/// How messages about an account without credits begin, and what they contain, from vendors that have no code for it. A message that
-/// quotes a question begins otherwise.
+/// How messages about an account without credits begin, and what they contain, from vendors that have no code
+/// for it. A message that quotes a question begins otherwise.
 const EMPTY_ACCOUNT_TEXTS: [(&str, &str); 5] = [
     ("your credit balance", ""),
     ("your prepayment credits", ""),
@@ -20,7 +20,8 @@ const INVALID_KEY_STARTS: [&str; 4] = [
     "api key not valid",
     "your api key was reported as leaked",
 ];
-/// Words in the codes of errors about the key or the account. A missing permission is none, because it can concern one model.
+/// Words in the codes of errors about the key or the account. A missing permission is none, because it can
+/// concern one model.
 const KEY_CODE_WORDS: [&str; 7] = [
     "api_key",
     "authentication",
@@ -39,10 +40,11 @@ const TOO_LARGE_CODES: [&str; 3] = [
 
 /// The body of an error response.
 ///
-/// OpenAI, Perplexity, xAI: `{"error": {"message", "type", "code"}}`; Anthropic: `{"error": {"type", "message",
-/// "details": {"error_code"}}}`; Gemini: `{"error": {"code": 429, "message", "status", "details": [..]}}`; xAI as well:
-/// `{"code", "error": "text"}` and `{"error": "text"}`; Mistral: `{"object": "error", "message", "type", "code"}` and
-/// `{"detail": ..}`. Members that are missing or have another type are ignored.
+/// OpenAI, Perplexity, xAI: `{"error": {"message", "type", "code"}}`; Anthropic: `{"error": {"type",
+/// "message", "details": {"error_code"}}}`; Gemini: `{"error": {"code": 429, "message", "status", "details":
+/// [..]}}`; xAI as well: `{"code", "error": "text"}` and `{"error": "text"}`; Mistral: `{"object": "error",
+/// "message", "type", "code"}` and `{"detail": ..}`. Members that are missing or have another type are
+/// ignored.
 pub(crate) struct ErrorBody<'a> {
     error: &'a Value,
     /// The codes in lower case, the most specific first.
@@ -102,8 +104,8 @@ impl<'a> ErrorBody<'a> {
         self.codes.iter().any(|code| codes.contains(&code.as_str()))
     }
 
-    /// Returns whether a rate limit is reached that resets soon. The most specific code decides, because a type can be
-    /// `insufficient_quota` for other errors too.
+    /// Returns whether a rate limit is reached that resets soon. The most specific code decides, because a
+    /// type can be `insufficient_quota` for other errors too.
     pub(crate) fn is_rate_limit(&self) -> bool {
         let most_specific = self.codes.first().map_or("", String::as_str);
         !self.is_daily_quota()
@@ -141,8 +143,9 @@ impl<'a> ErrorBody<'a> {
                 .any(|start| self.message.starts_with(start))
     }
 
-    /// Returns whether the request alone exceeds a limit, so that it never succeeds. OpenAI reports that as a rate limit: `Request too
-    /// large for m in organization o on tokens per min (TPM): Limit 30000, Requested 36278.`
+    /// Returns whether the request alone exceeds a limit, so that it never succeeds. OpenAI reports that as a
+    /// rate limit: `Request too large for m in organization o on tokens per min (TPM): Limit 30000, Requested
+    /// 36278.`
     pub(crate) fn is_too_large(&self) -> bool {
         let exceeds = |(limit, requested)| limit < requested;
         let numbers = self.number_after("limit").zip(self.number_after("requested"));
@@ -151,16 +154,17 @@ impl<'a> ErrorBody<'a> {
             || self.is_rate_limit() && numbers.is_some_and(exceeds)
     }
 
-    /// Returns whether a quota is zero, so that it never resets. Gemini has none for some models without billing: `{"violations":
-    /// [{"quotaValue": "0"}]}`, or `Quota exceeded for metric: m, limit: 0, model: n`.
+    /// Returns whether a quota is zero, so that it never resets. Gemini has none for some models without
+    /// billing: `{"violations": [{"quotaValue": "0"}]}`, or `Quota exceeded for metric: m, limit: 0, model:
+    /// n`.
     pub(crate) fn is_zero_quota(&self) -> bool {
         let is_zero = |violation: &Value| violation["quotaValue"].as_str() == Some("0");
         self.violations().any(is_zero)
             || self.message.contains("quota exceeded") && self.number_after("limit") == Some(0)
     }
 
-    /// Returns whether the prompt or its answer violates the vendor's rules. xAI reports that with the status of an invalid
-    /// key.
+    /// Returns whether the prompt or its answer violates the vendor's rules. xAI reports that with the status
+    /// of an invalid key.
     pub(crate) fn is_content_policy(&self) -> bool {
         self.has_code(&["invalid_prompt", "content_policy_violation"])
             || self.message.contains("usage guidelines")
@@ -178,7 +182,8 @@ impl<'a> ErrorBody<'a> {
         &self.error["details"]
     }
 
-    /// Returns whether a daily quota is used up. Gemini names it: `{"@type": "..QuotaFailure", "violations": [{"quotaId": "..PerDay.."}]}`.
+    /// Returns whether a daily quota is used up. Gemini names it: `{"@type": "..QuotaFailure", "violations":
+    /// [{"quotaId": "..PerDay.."}]}`.
     fn is_daily_quota(&self) -> bool {
         self.violations()
             .filter_map(|violation| violation["quotaId"].as_str())
@@ -217,7 +222,8 @@ impl<'a> ErrorBody<'a> {
     }
 }
 
-/// Returns whether `code` is a word in one case. Only codes are written like that, so it is neither a key nor a payload.
+/// Returns whether `code` is a word in one case. Only codes are written like that, so it is neither a key nor
+/// a payload.
 pub(crate) fn is_plain_word(code: &str) -> bool {
     let is_all = |is: fn(&u8) -> bool| code.bytes().all(|byte| is(&byte) || byte == b'_');
     code.len() <= 40 && (is_all(u8::is_ascii_lowercase) || is_all(u8::is_ascii_uppercase))

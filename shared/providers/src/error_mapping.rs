@@ -20,7 +20,8 @@ pub(crate) fn require_success(response: HttpResponse) -> Result<Vec<u8>, AskErro
     }
 }
 
-/// Returns the error for an `error` in the body of a successful response. The provider has accepted the request.
+/// Returns the error for an `error` in the body of a successful response. The provider has accepted the
+/// request.
 pub(crate) fn error_in_body(body: &Value) -> AskError {
     let error = ErrorBody::new(body);
     if let Some(status) = error.status() {
@@ -66,8 +67,8 @@ fn error_for_response(response: &HttpResponse) -> AskError {
     }
 }
 
-/// Only the vendor's own words about key, account or quota reject the account, because a firewall or a gateway refuses single
-/// questions with the same statuses.
+/// Only the vendor's own words about key, account or quota reject the account, because a firewall or a
+/// gateway refuses single questions with the same statuses.
 fn error_for_status(status: u16, error: &ErrorBody<'_>, headers: &HeaderMap) -> AskError {
     let reason = |what: &str| match error.display_code() {
         Some(code) => format!("{what} ({status}, {code})"),

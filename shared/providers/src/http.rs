@@ -13,12 +13,12 @@ pub(crate) const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
 /// The number of bytes that are read of an error response.
 const MAX_ERROR_BODY_BYTES: usize = 64 * 1024;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// The time after which an idle connection is closed. It is less than a minute, because peers drop idle connections, and a
-/// sandbox that was frozen can have dead ones.
+/// The time after which an idle connection is closed. It is less than a minute, because peers drop idle
+/// connections, and a sandbox that was frozen can have dead ones.
 const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(50);
 
-/// The HTTP clients. Each is created on first use, because reading the system's certificates takes milliseconds that a
-/// function without requests need not spend.
+/// The HTTP clients. Each is created on first use, because reading the system's certificates takes
+/// milliseconds that a function without requests need not spend.
 #[derive(Default)]
 pub(crate) struct Http {
     plain: OnceLock<Client>,
@@ -96,7 +96,8 @@ fn build_client(is_plain: bool) -> reqwest::Result<Client> {
         .connect_timeout(CONNECT_TIMEOUT)
         .pool_idle_timeout(POOL_IDLE_TIMEOUT);
     if is_plain {
-        // Plain HTTP needs no system certificates, which may be absent. A proxy cannot reach this machine's loopback.
+        // Plain HTTP needs no system certificates, which may be absent. A proxy cannot reach this machine's
+        // loopback.
         builder.tls_certs_only([]).no_proxy().build()
     } else {
         builder.build()
@@ -126,7 +127,8 @@ async fn read_error_body(response: &mut Response) -> Vec<u8> {
     body
 }
 
-/// Maps a transport error. Without a connection, the provider has not accepted the request; with one, it may have.
+/// Maps a transport error. Without a connection, the provider has not accepted the request; with one, it may
+/// have.
 fn transport_error(error: &reqwest::Error, timeout: Duration) -> AskError {
     if error.is_connect() {
         AskError::unavailable("the provider cannot be reached")

@@ -6,8 +6,9 @@ use serde_json_lenient::Deserializer;
 
 use crate::AskError;
 
-/// Parses JSON. If it has characters that JSON does not allow, such as half a surrogate pair, invalid UTF-8 or line breaks in a string,
-/// they are replaced or kept, because one character is no reason to lose a whole answer.
+/// Parses JSON. If it has characters that JSON does not allow, such as half a surrogate pair, invalid UTF-8
+/// or line breaks in a string, they are replaced or kept, because one character is no reason to lose a whole
+/// answer.
 pub(crate) fn parse(json: &[u8]) -> Option<Value> {
     let json = json.strip_prefix("\u{feff}".as_bytes()).unwrap_or(json);
     serde_json::from_slice(json).ok().or_else(|| {

@@ -1,7 +1,7 @@
 //! The providers of language models: one module per vendor, behind the trait [`Provider`].
 //!
-//! A provider sends a question over HTTPS and decodes the response into a [`domain::answer::Answer`]. All failures are one of
-//! the few kinds of [`AskError`] that a caller handles differently.
+//! A provider sends a question over HTTPS and decodes the response into a [`domain::answer::Answer`]. All
+//! failures are one of the few kinds of [`AskError`] that a caller handles differently.
 //!
 //! To add a provider, add a module like `openai` and an entry in `registry`.
 #![forbid(unsafe_code)]

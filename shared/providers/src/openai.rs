@@ -10,7 +10,8 @@ use crate::json_access::parse_object;
 use crate::responses_api::Dialect;
 use crate::{AskError, GenerationRequest, Question, generation, responses_api};
 
-/// The maximum number of output tokens, including reasoning. A question with a few searches needs 3,000 to 4,000 tokens for it.
+/// The maximum number of output tokens, including reasoning. A question with a few searches needs 3,000 to
+/// 4,000 tokens for it.
 const MAX_OUTPUT_TOKENS: u32 = 12_288;
 const MAX_TOOL_CALLS: u32 = 4;
 

@@ -65,7 +65,8 @@ fn generation_body(request: &GenerationRequest<'_>) -> Value {
     })
 }
 
-/// Decodes a complete response body. Annotations are citations, and so are the search results that marks in the text name.
+/// Decodes a complete response body. Annotations are citations, and so are the search results that marks in
+/// the text name.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
     let body = parse_object(body)?;
     let mut sources = Sources::default();
@@ -93,8 +94,8 @@ fn cost_micros(cost: &Value) -> Option<u64> {
 #[derive(Default)]
 struct Sources<'a> {
     found: Vec<&'a Value>,
-    /// The last result with each id. Ids usually count through all searches; if they start anew, a mark in the text that
-    /// follows refers to the last search.
+    /// The last result with each id. Ids usually count through all searches; if they start anew, a mark in
+    /// the text that follows refers to the last search.
     by_id: HashMap<String, &'a Value>,
 }
 

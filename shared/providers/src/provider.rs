@@ -23,8 +23,8 @@ pub struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Returns an instruction for providers without a parameter for the language. It states a fact instead of giving an
-    /// order, so that a question in another language is answered in that language.
+    /// Returns an instruction for providers without a parameter for the language. It states a fact instead of
+    /// giving an order, so that a question in another language is answered in that language.
     pub(crate) fn language_instruction(&self) -> String {
         format!("The user's language is {}.", self.language)
     }
@@ -56,8 +56,9 @@ pub trait Provider: Send + Sync {
     /// Returns the provider's name in the catalogue, such as `openai`.
     fn name(&self) -> &'static str;
 
-    /// Returns the fingerprint of the key: 16 hexadecimal digits of its SHA-256. A limit applies to a key, so what is learnt about it
-    /// is stored by fingerprint. Without a key, or if it cannot be read, it is that of an empty key.
+    /// Returns the fingerprint of the key: 16 hexadecimal digits of its SHA-256. A limit applies to a key, so
+    /// what is learnt about it is stored by fingerprint. Without a key, or if it cannot be read, it is that
+    /// of an empty key.
     fn key_fingerprint(&self) -> BoxFuture<'_, String>;
 
     /// Asks a question once. The answer contains text unless the model refused.

@@ -63,8 +63,8 @@ const KNOWN_PROVIDERS: &[KnownProvider] = &[
     }),
 ];
 
-/// Decodes a recorded or made-up response to [`Provider::ask`], as the provider with that name does. Returns `None` if no
-/// provider has that name.
+/// Decodes a recorded or made-up response to [`Provider::ask`], as the provider with that name does. Returns
+/// `None` if no provider has that name.
 pub fn decode_answer(provider: &str, response: HttpResponse) -> Option<Result<Answer, AskError>> {
     let known = KNOWN_PROVIDERS
         .iter()
@@ -72,8 +72,8 @@ pub fn decode_answer(provider: &str, response: HttpResponse) -> Option<Result<An
     Some(error_mapping::require_success(response).and_then(|body| (known.decode)(&body)))
 }
 
-/// Decodes a recorded or made-up response to [`Provider::generate_prompts`] into up to `count` prompts. Returns `None` if no
-/// provider has that name.
+/// Decodes a recorded or made-up response to [`Provider::generate_prompts`] into up to `count` prompts.
+/// Returns `None` if no provider has that name.
 pub fn decode_prompts(
     provider: &str,
     response: HttpResponse,
@@ -90,14 +90,15 @@ pub struct Providers {
 }
 
 impl Providers {
-    /// Reads the settings of all providers: `OPENAI_API_KEY`, `OPENAI_BASE_URL` and so on. Connects to nothing and reads no
-    /// certificate before the first request.
+    /// Reads the settings of all providers: `OPENAI_API_KEY`, `OPENAI_BASE_URL` and so on. Connects to
+    /// nothing and reads no certificate before the first request.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Self {
         Self::new(lookup, None)
     }
 
-    /// Reads the settings of all providers as [`Self::from_lookup`] does. Settings without a key are completed by those in
-    /// the secret, so every provider counts as configured. The secret is read on first use.
+    /// Reads the settings of all providers as [`Self::from_lookup`] does. Settings without a key are
+    /// completed by those in the secret, so every provider counts as configured. The secret is read on first
+    /// use.
     pub fn with_secret(
         lookup: impl Fn(&str) -> Option<String>,
         source: Arc<dyn SecretSource>,
@@ -129,7 +130,8 @@ impl Providers {
         KNOWN_PROVIDERS.iter().filter_map(provider).collect()
     }
 
-    /// Checks the base URLs that the settings contain. Without this check, each request to such an address fails.
+    /// Checks the base URLs that the settings contain. Without this check, each request to such an address
+    /// fails.
     pub fn check_base_urls(lookup: impl Fn(&str) -> Option<String>) -> Result<(), InvalidBaseUrl> {
         KNOWN_PROVIDERS.iter().try_for_each(|known| {
             ProviderSettings::from_lookup(known.prefix, &lookup).check_base_url(known.prefix)

@@ -1,7 +1,7 @@
 //! Decodes the Responses API, which OpenAI, Perplexity and xAI have in common.
 //!
-//! Items and members that are unknown, missing or of another type are ignored. A body is an error only if it is no JSON
-//! object, if it failed or if it contains no text.
+//! Items and members that are unknown, missing or of another type are ignored. A body is an error only if it
+//! is no JSON object, if it failed or if it contains no text.
 
 use domain::answer::{Answer, FinishReason};
 use serde_json::Value;
@@ -83,8 +83,8 @@ fn is_url_citation(kind: &Value) -> bool {
     kind.is_null() || kind == "url_citation"
 }
 
-/// Adds a `web_search_call` with its `action`. Opening a page is no search, and a failed call executed none, but what the model says
-/// before either announces it.
+/// Adds a `web_search_call` with its `action`. Opening a page is no search, and a failed call executed none,
+/// but what the model says before either announces it.
 pub(crate) fn add_search_call(builder: &mut AnswerBuilder, call: &Value, action: &Value) {
     let (kind, has_failed) = (&action["type"], call["status"] == "failed");
     let is_empty = |found: &Value| found.as_array().is_some_and(Vec::is_empty);

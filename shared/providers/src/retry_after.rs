@@ -13,8 +13,8 @@ use crate::json_access::items;
 /// The maximum wait. Longer hints are cut to it.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(60 * 60);
 
-/// Parses the hint in the headers: `retry-after-ms`, `retry-after` in seconds, or `retry-after` as an HTTP date, in this
-/// order. A date is relative to the response's own `date`, so no clock is needed.
+/// Parses the hint in the headers: `retry-after-ms`, `retry-after` in seconds, or `retry-after` as an HTTP
+/// date, in this order. A date is relative to the response's own `date`, so no clock is needed.
 pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok();
     text("retry-after-ms")

@@ -1,5 +1,5 @@
-//! The secret that contains the providers' settings. It is read on first use and kept for five minutes, so that a changed key
-//! takes effect within that time.
+//! The secret that contains the providers' settings. It is read on first use and kept for five minutes, so
+//! that a changed key takes effect within that time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -64,8 +64,8 @@ impl CachedSecret {
     ///
     /// # Errors
     ///
-    /// [`AskError::Unavailable`] if another attempt can succeed, and [`AskError::InvalidKey`] if the secret cannot be read
-    /// until an operator acts, or is no JSON object of texts.
+    /// [`AskError::Unavailable`] if another attempt can succeed, and [`AskError::InvalidKey`] if the secret
+    /// cannot be read until an operator acts, or is no JSON object of texts.
     pub(crate) async fn values(&self) -> Result<Values, AskError> {
         let reads_before = self.reads.load(Ordering::Relaxed);
         let mut latest = self.latest.lock().await;

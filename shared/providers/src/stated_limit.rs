@@ -9,8 +9,8 @@ const HEADERS: [&str; 3] = [
     "x-ratelimit-limit-req-minute",
 ];
 
-/// Parses the stated limit. A fraction is cut off, and so is what follows the number, such as a window: `60, 60;w=60`. For
-/// some accounts OpenAI states the limit of a day, so the result is only a hint.
+/// Parses the stated limit. A fraction is cut off, and so is what follows the number, such as a window: `60,
+/// 60;w=60`. For some accounts OpenAI states the limit of a day, so the result is only a hint.
 pub(crate) fn from_headers(headers: &HeaderMap) -> Option<u32> {
     let stated = |name: &&str| {
         let text = headers.get(*name)?.to_str().ok()?.trim_start();

@@ -51,7 +51,8 @@ fn generation_body(request: &GenerationRequest<'_>) -> Value {
     })
 }
 
-/// Returns the messages of a request. The instruction is a system message, because only OpenAI has `instructions`.
+/// Returns the messages of a request. The instruction is a system message, because only OpenAI has
+/// `instructions`.
 fn messages(system: &str, user: &str) -> Value {
     json!([{"role": "system", "content": system}, {"role": "user", "content": user}])
 }
@@ -95,8 +96,8 @@ fn remove_numeric_titles(body: &mut Value) {
     }
 }
 
-/// Returns the action of a call: OpenAI's `action`, or else its `arguments`, which are JSON in a string: `{"query": "..",
-/// "num_results": 5}`.
+/// Returns the action of a call: OpenAI's `action`, or else its `arguments`, which are JSON in a string:
+/// `{"query": "..", "num_results": 5}`.
 fn action(call: &Value) -> Value {
     if !call["action"].is_null() {
         return call["action"].clone();

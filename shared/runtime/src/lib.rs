@@ -1,4 +1,5 @@
-//! The process around a function: its memory allocator, its settings, the system's clock, logs and metrics. Only a `main` uses them.
+//! The process around a function: its memory allocator, its settings, the system's clock, logs and metrics.
+//! Only a `main` uses them.
 #![forbid(unsafe_code)]
 
 mod allocator;

@@ -20,9 +20,9 @@ const RUNTIME_PANICS: &str = "lambda_runtime::layers::panic";
 
 /// Starts logging, including panics.
 ///
-/// `level` is a filter such as `info` or `warn,checker=debug`; a missing or invalid filter means `info`. With a `namespace`,
-/// events with metrics are written at any level, in a format that CloudWatch reads. `write` receives complete lines with
-/// their line ends.
+/// `level` is a filter such as `info` or `warn,checker=debug`; a missing or invalid filter means `info`. With
+/// a `namespace`, events with metrics are written at any level, in a format that CloudWatch reads. `write`
+/// receives complete lines with their line ends.
 pub fn start_logging(
     level: Option<&str>,
     namespace: Option<&str>,

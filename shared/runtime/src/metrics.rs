@@ -1,10 +1,10 @@
 //! Metrics in CloudWatch's embedded metric format.
 //!
-//! A metric is a numeric field of a log event, with the metric's name. CloudWatch bills each pair of a metric and a
-//! dimension value for every hour in which it has a value. There are at most 77 pairs: 4 for each of 8 functions behind API
-//! Gateway, `ChecksClaimed` for the three functions that claim, 8 more for the checker, 4 for the notifier, and 5 for each of 6
-//! providers, which are rare.
-//! Zeros are not written, except `OverdueChecks`, which an alarm needs, and latencies.
+//! A metric is a numeric field of a log event, with the metric's name. CloudWatch bills each pair of a metric
+//! and a dimension value for every hour in which it has a value. There are at most 77 pairs: 4 for each of 8
+//! functions behind API Gateway, `ChecksClaimed` for the three functions that claim, 8 more for the checker,
+//! 4 for the notifier, and 5 for each of 6 providers, which are rare. Zeros are not written, except
+//! `OverdueChecks`, which an alarm needs, and latencies.
 
 use serde_json::{Map, Value, json};
 
@@ -42,7 +42,8 @@ pub const FAILED_DELIVERIES: &str = "FailedDeliveries";
 pub const WEBHOOKS_DISABLED: &str = "WebhooksDisabled";
 /// Questions that a provider did not accept because of a rate limit, an overload or a missing connection.
 pub const RATE_LIMITS: &str = "RateLimits";
-/// Questions that a provider accepted without a usable answer: timeouts, broken connections, unreadable or failed answers.
+/// Questions that a provider accepted without a usable answer: timeouts, broken connections, unreadable or
+/// failed answers.
 pub const LOST_ANSWERS: &str = "LostAnswers";
 /// Questions that a provider did not accept because the account has no quota or credits left.
 pub const QUOTA_ERRORS: &str = "QuotaErrors";
@@ -138,8 +139,8 @@ pub(crate) fn is_metric(field: &str) -> bool {
     METRICS.iter().any(|metric| metric.name == field)
 }
 
-/// Adds the members from which CloudWatch reads metrics to a line: `_aws` and the dimensions. Ignores metrics whose dimension
-/// is not in the line.
+/// Adds the members from which CloudWatch reads metrics to a line: `_aws` and the dimensions. Ignores metrics
+/// whose dimension is not in the line.
 pub(crate) fn embed_metrics(line: &mut Map<String, Value>, namespace: &str, timestamp_ms: i64) {
     let mut directives = Vec::new();
     for dimension in Dimension::ALL {

@@ -21,14 +21,15 @@ pub struct Settings {
     pub providers: Vec<String>,
     /// `LOG_LEVEL`: a filter such as `info` or `warn,checker=debug`.
     pub log_level: Option<String>,
-    /// `RESPONSE_RETENTION_DAYS`: the number of days for which answers and the other data of their check are kept.
+    /// `RESPONSE_RETENTION_DAYS`: the number of days for which answers and the other data of their check are
+    /// kept.
     pub response_retention_days: u32,
     /// `DEFAULT_FREQUENCY_HOURS`: the number of hours between the checks of a new entity.
     pub frequency_hours: u32,
     /// `SHARD_CONCURRENCY`: the number of shards that are worked on at a time. Only the checker uses it.
     pub shard_concurrency: u32,
-    /// `CORS_ORIGINS`: the comma-separated origins that may call the API from a browser: `https://app.example.com`, or `*` for
-    /// all.
+    /// `CORS_ORIGINS`: the comma-separated origins that may call the API from a browser:
+    /// `https://app.example.com`, or `*` for all.
     pub cors_origins: Vec<String>,
     /// `METRICS_NAMESPACE`: the CloudWatch namespace of the metrics. Without it, there are no metrics.
     pub metrics_namespace: Option<String>,
@@ -112,8 +113,8 @@ fn parse_number(name: &'static str, text: &str, range: RangeInclusive<u32>) -> R
     })
 }
 
-/// Returns whether `text` is `*` or an origin as browsers send it: a scheme, a host and a port that is not the scheme's
-/// default.
+/// Returns whether `text` is `*` or an origin as browsers send it: a scheme, a host and a port that is not
+/// the scheme's default.
 fn is_origin(text: &str) -> bool {
     let is_canonical =
         |url: Url| matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == text;

@@ -12,16 +12,17 @@ use providers::{BoxFuture, Providers, SecretError, SecretSource};
 /// The variable that contains the secret's ARN.
 pub const SECRET_ID: &str = "SECRET_ID";
 
-/// The errors of reading a secret that only an operator can repair: the role may not read it, there is no such secret or
-/// no current value, or it is marked for deletion (`InvalidRequestException`). All other errors can pass by themselves.
+/// The errors of reading a secret that only an operator can repair: the role may not read it, there is no
+/// such secret or no current value, or it is marked for deletion (`InvalidRequestException`). All other
+/// errors can pass by themselves.
 const UNUSABLE: [&str; 3] = [
     "AccessDeniedException",
     "ResourceNotFoundException",
     "InvalidRequestException",
 ];
 
-/// Returns the providers that the environment configures. If `SECRET_ID` names a secret, each setting that is missing in the
-/// environment is read from it on first use.
+/// Returns the providers that the environment configures. If `SECRET_ID` names a secret, each setting that is
+/// missing in the environment is read from it on first use.
 pub fn providers(
     aws: &SdkConfig,
     clock: Arc<dyn Clock>,

@@ -14,8 +14,8 @@ const REQUEST_ID: &str = "x-request-id";
 /// What becomes of a request.
 pub struct Answer {
     pub response: Response<Body>,
-    /// The status that is logged and counted, if it is not that of the response. A protocol whose errors are part of the body
-    /// answers with 200 when the endpoint behind it fails.
+    /// The status that is logged and counted, if it is not that of the response. A protocol whose errors are
+    /// part of the body answers with 200 when the endpoint behind it fails.
     pub logged_status: Option<StatusCode>,
 }
 
@@ -30,8 +30,8 @@ impl From<Response<Body>> for Answer {
 
 /// Answers a request with `respond`, logs and counts the response, and gives it the id of the request.
 ///
-/// `function` is the name of the function's folder, which is a dimension of its metrics. What `respond` logs has the ids of the
-/// request.
+/// `function` is the name of the function's folder, which is a dimension of its metrics. What `respond` logs
+/// has the ids of the request.
 pub async fn answer<F: Future<Output = Answer>>(
     function: &'static str,
     clock: &dyn Clock,

@@ -15,9 +15,9 @@ const MAX_HOST_BYTES: usize = 300;
 
 /// Changes an event so that an HTTP request can be made from it.
 ///
-/// Bytes of the query that a URI cannot contain are percent-encoded. An invalid host or scheme is removed. The path starts with
-/// `/`. A body that is marked as base64 but is not base64 becomes text. If the URI is too long, the path becomes `/` and the
-/// query is removed.
+/// Bytes of the query that a URI cannot contain are percent-encoded. An invalid host or scheme is removed.
+/// The path starts with `/`. A body that is marked as base64 but is not base64 becomes text. If the URI is
+/// too long, the path becomes `/` and the query is removed.
 #[must_use]
 pub fn sanitize_event(event: LambdaRequest) -> LambdaRequest {
     match event {

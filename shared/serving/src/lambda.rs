@@ -15,8 +15,8 @@ use crate::event::sanitize_event;
 
 /// A response whose body is text or binary, as its variant says.
 ///
-/// `lambda_http` would find that out from the headers and decode text from its character set, for which a function links the
-/// tables of all character sets.
+/// `lambda_http` would find that out from the headers and decode text from its character set, for which a
+/// function links the tables of all character sets.
 struct EncodedResponse(Response<Body>);
 
 impl IntoResponse for EncodedResponse {

@@ -1,4 +1,5 @@
-//! A Lambda function behind API Gateway: its run loop, the events that become HTTP requests, and the log of each request.
+//! A Lambda function behind API Gateway: its run loop, the events that become HTTP requests, and the log of
+//! each request.
 #![forbid(unsafe_code)]
 
 mod answer;

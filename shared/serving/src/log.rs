@@ -13,7 +13,8 @@ static IS_COLD: AtomicBool = AtomicBool::new(true);
 
 /// Creates the span whose fields are on every log line of the request.
 ///
-/// The API adds the fields of the client. Its level is `error`, because the lines in a span below the level of the log lack the span's fields.
+/// The API adds the fields of the client. Its level is `error`, because the lines in a span below the level
+/// of the log lack the span's fields.
 pub(crate) fn request_span(function: &str, request_id: Option<&str>, method: &Method) -> Span {
     tracing::error_span!(
         "request",

@@ -144,8 +144,8 @@ fn sum_of_squares(values: impl Iterator<Item = f64>) -> f64 {
 
 /// Returns the variance that the change of a slice would have if answers were independent.
 ///
-/// The rate of a pair is drawn towards the rate of its window as if by one more answer, so that the variance is not 0 if all
-/// answers of a pair are alike.
+/// The rate of a pair is drawn towards the rate of its window as if by one more answer, so that the variance
+/// is not 0 if all answers of a pair are alike.
 pub(crate) fn variance_of_independent_answers(
     observations: &Observations,
     prompts: impl IntoIterator<Item = u32>,

@@ -14,8 +14,8 @@ pub const MIN_PROMPTS: usize = 6;
 pub const MIN_DAYS: usize = 3;
 /// The probability that an interval contains the true change.
 pub const CONFIDENCE: f64 = 0.95;
-/// The variance is at least this share of the variance of independent answers. An estimate from a few prompts or days can be
-/// almost 0 by chance.
+/// The variance is at least this share of the variance of independent answers. An estimate from a few prompts
+/// or days can be almost 0 by chance.
 pub const MIN_SHARE_OF_INDEPENDENT: f64 = 0.25;
 
 /// What varies by chance.
@@ -44,8 +44,8 @@ pub struct Comparison {
 impl Observations {
     /// Compares the windows in the answers of some models to some prompts.
     ///
-    /// Pairs of a prompt and a model without answers in one of the windows do not count. Returns `None` if fewer than [`MIN_DAYS`] days
-    /// of a window have answers of the others.
+    /// Pairs of a prompt and a model without answers in one of the windows do not count. Returns `None` if
+    /// fewer than [`MIN_DAYS`] days of a window have answers of the others.
     pub fn compare(
         &self,
         prompts: impl IntoIterator<Item = u32> + Clone,
@@ -150,7 +150,8 @@ mod tests {
                 prop_assert!((0.0..=1.0).contains(&compared.p_value));
                 prop_assert!(compared.standard_error > 0.0 && compared.standard_error.is_finite());
                 prop_assert!(compared.degrees_of_freedom >= 1.0);
-                // A change that is found is outside the interval, so that the interval never contradicts the verdict.
+                // A change that is found is outside the interval, so that the interval never contradicts the
+                // verdict.
                 prop_assert!(compared.p_value > 0.05 || low > -1e-12 || high < 1e-12);
             }
         }

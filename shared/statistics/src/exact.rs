@@ -1,10 +1,10 @@
 //! Exact tests of no change, for a few prompts or days.
 //!
-//! Both count the ways in which chance could have arranged what was observed, and return the share of the ways whose change is at
-//! least as large as the observed one.
+//! Both count the ways in which chance could have arranged what was observed, and return the share of the
+//! ways whose change is at least as large as the observed one.
 
-/// The largest number of prompts whose signs are flipped. With more prompts, the t distribution keeps its level (`tests/comparing`
-/// simulates it), and finds more.
+/// The largest number of prompts whose signs are flipped. With more prompts, the t distribution keeps its
+/// level (`tests/comparing` simulates it), and finds more.
 pub const MAX_FLIPPED: usize = 7;
 /// The largest number of arrangements of days.
 pub const MAX_ARRANGEMENTS: usize = 10_000;
@@ -31,7 +31,8 @@ pub fn sign_flips(values: &[f64]) -> Option<f64> {
     Some(as_large.count() as f64 / f64::from(ways))
 }
 
-/// Returns the p-value of `Σ second`, where the values of both lists, whose sum is 0, could be in either list.
+/// Returns the p-value of `Σ second`, where the values of both lists, whose sum is 0, could be in either
+/// list.
 ///
 /// Returns `None` if there are more than [`MAX_ARRANGEMENTS`] arrangements.
 pub fn rearrangements(first: &[f64], second: &[f64]) -> Option<f64> {

@@ -3,8 +3,9 @@
 /// The share of false discoveries among all discoveries, on average.
 pub const FALSE_DISCOVERY_RATE: f64 = 0.05;
 
-/// Returns which p-values are discoveries, so that on average at most [`FALSE_DISCOVERY_RATE`] of them are false (Benjamini
-/// and Hochberg, "Controlling the false discovery rate", Journal of the Royal Statistical Society B 57, 1995).
+/// Returns which p-values are discoveries, so that on average at most [`FALSE_DISCOVERY_RATE`] of them are
+/// false (Benjamini and Hochberg, "Controlling the false discovery rate", Journal of the Royal Statistical
+/// Society B 57, 1995).
 pub fn are_discoveries(p_values: &[f64]) -> Vec<bool> {
     let mut sorted = p_values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);

@@ -19,7 +19,8 @@ impl Side {
     }
 }
 
-/// A count, and what it is a share of: for example mentions of the brand and answers. The count is not above the total.
+/// A count, and what it is a share of: for example mentions of the brand and answers. The count is not above
+/// the total.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     pub count: u64,

@@ -48,7 +48,8 @@ pub struct DayObservations<'a> {
 }
 
 impl DayObservations<'_> {
-    /// Adds what a model answered to a prompt. Several of them add up. Prompts and models without a number are left out.
+    /// Adds what a model answered to a prompt. Several of them add up. Prompts and models without a number
+    /// are left out.
     #[inline]
     pub fn add(&mut self, prompt: u32, model: u32, counts: Counts) {
         let (prompt, model) = (prompt as usize, model as usize);
@@ -58,7 +59,8 @@ impl DayObservations<'_> {
         self.add_pairs(prompt * self.models + model, [counts]);
     }
 
-    /// Adds what all models answered to the prompts from this one on, by prompt, then model. Counts without a total are no answer.
+    /// Adds what all models answered to the prompts from this one on, by prompt, then model. Counts without a
+    /// total are no answer.
     #[inline]
     pub fn add_all(&mut self, first_prompt: u32, counts: impl IntoIterator<Item = Counts>) {
         self.add_pairs(first_prompt as usize * self.models, counts);
@@ -128,7 +130,8 @@ impl Observations {
         sums(prompts.flat_map(|prompt| self.pairs_of(prompt, is_model).map(|(_, pair)| pair)))
     }
 
-    /// Returns the sums of [`counts`](Self::counts) over the pairs that have a total in both windows, which are compared.
+    /// Returns the sums of [`counts`](Self::counts) over the pairs that have a total in both windows, which
+    /// are compared.
     pub fn compared_counts(
         &self,
         prompts: impl IntoIterator<Item = u32>,

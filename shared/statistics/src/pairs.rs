@@ -1,17 +1,20 @@
 //! Pairs of a prompt and a model, and the change between the windows.
 //!
-//! With `y` of `n` answers of pair `k` in the base (0) and the window (1), the change is the Mantel–Haenszel risk difference
+//! With `y` of `n` answers of pair `k` in the base (0) and the window (1), the change is the Mantel–Haenszel
+//! risk difference
 //!
 //! ```text
 //! change = Σ w_k (y_k1 / n_k1 − y_k0 / n_k0) / Σ w_k,    w_k = n_k0 n_k1 / (n_k0 + n_k1)
 //! ```
 //!
-//! (Greenland and Robins, "Estimation of a common effect parameter from sparse follow-up data", Biometrics 41, 1985). If all
-//! pairs were asked equally often, it is the difference of the two scores. If not, it still compares each pair with itself.
+//! (Greenland and Robins, "Estimation of a common effect parameter from sparse follow-up data", Biometrics
+//! 41, 1985). If all pairs were asked equally often, it is the difference of the two scores. If not, it still
+//! compares each pair with itself.
 
 use crate::observation::{Counts, Side};
 
-/// The answers of one prompt and one model in both windows. A pair without answers in one of them has no weight.
+/// The answers of one prompt and one model in both windows. A pair without answers in one of them has no
+/// weight.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Pair {
     sides: [Counts; 2],

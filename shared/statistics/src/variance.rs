@@ -1,19 +1,22 @@
 //! How far chance moves the change.
 //!
-//! With `r` = the part of an observation in the change that its pair's rates do not explain, `± w_k / n_k (y − n p_k)`, the
-//! sums of squares of clusters give the variances (all divided by the square of the sum of the weights):
+//! With `r` = the part of an observation in the change that its pair's rates do not explain, `± w_k / n_k (y
+//! − n p_k)`, the sums of squares of clusters give the variances (all divided by the square of the sum of the
+//! weights):
 //!
-//! - between prompts: `G / (G − 1) Σ_p u_p²`, where `u_p = Σ_k w_k (δ_k − change)` for the pairs of prompt `p`. Whatever the
-//!   answers to a prompt have in common is in it, be it over days or models.
-//! - between days: `Σ_s D_s / (D_s − 1) Σ_d (Σ r)²` over the days of each window. What the answers of a day have in common
-//!   is in it.
-//! - between days within prompts: the same over the answers to one prompt on one day. It is in both of the others.
+//! - between prompts: `G / (G − 1) Σ_p u_p²`, where `u_p = Σ_k w_k (δ_k − change)` for the pairs of prompt
+//!   `p`. Whatever the answers to a prompt have in common is in it, be it over days or models.
+//! - between days: `Σ_s D_s / (D_s − 1) Σ_d (Σ r)²` over the days of each window. What the answers of a day
+//!   have in common is in it.
+//! - between days within prompts: the same over the answers to one prompt on one day. It is in both of the
+//!   others.
 //!
-//! Two-way clusters add the first two and subtract the third (Cameron, Gelbach and Miller, "Robust inference with multiway
-//! clustering", Journal of Business & Economic Statistics 29, 2011). What days add is not below 0 here.
+//! Two-way clusters add the first two and subtract the third (Cameron, Gelbach and Miller, "Robust inference
+//! with multiway clustering", Journal of Business & Economic Statistics 29, 2011). What days add is not below
+//! 0 here.
 //!
-//! Degrees of freedom are those of Satterthwaite ("An approximate distribution of estimates of variance components",
-//! Biometrics Bulletin 2, 1946).
+//! Degrees of freedom are those of Satterthwaite ("An approximate distribution of estimates of variance
+//! components", Biometrics Bulletin 2, 1946).
 
 use crate::clusters::Clusters;
 use crate::observation::Side;
@@ -29,8 +32,8 @@ pub(crate) struct Variance {
 }
 
 impl Variance {
-    /// Returns the variance `value` that is estimated from some variances, each with its own degrees of freedom. It has at least the
-    /// least of theirs.
+    /// Returns the variance `value` that is estimated from some variances, each with its own degrees of
+    /// freedom. It has at least the least of theirs.
     fn estimated_from(value: f64, parts: &[Self]) -> Self {
         let spread = parts
             .iter()

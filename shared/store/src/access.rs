@@ -124,8 +124,8 @@ impl Rate {
 }
 
 impl Store {
-    /// Finds the key and counts the request against its rate limit. This takes one write, or two at the start of a minute.
-    /// `real` is real time, of which the windows of rates are.
+    /// Finds the key and counts the request against its rate limit. This takes one write, or two at the start
+    /// of a minute. `real` is real time, of which the windows of rates are.
     pub async fn authenticate(&self, key: &ApiKey, rate: Rate, real: Timestamp) -> Result<Access, AuthError> {
         let [window, count, limit] = rate.attributes();
         let mut minute = real.window(MINUTE);

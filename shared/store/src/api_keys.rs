@@ -91,7 +91,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Revokes a key with immediate effect. Returns `false` if the workspace has no such key. Revoking a revoked key succeeds.
+    /// Revokes a key with immediate effect. Returns `false` if the workspace has no such key. Revoking a
+    /// revoked key succeeds.
     pub async fn revoke_key(&self, tenant: &Tenant, key: &KeyId) -> Result<bool, StoreError> {
         let summary_key = keys::key_summary(tenant, key.as_str());
         let Some(summary) = self.get::<KeySummary>(&summary_key, true).await? else {

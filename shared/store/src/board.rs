@@ -1,5 +1,6 @@
-//! The board of an entity. Changes are serial: each reads the BOARD item before the other items of the board, and writes it on
-//! the condition of the revision that was read. What was read is therefore still current when the change is written.
+//! The board of an entity. Changes are serial: each reads the BOARD item before the other items of the board,
+//! and writes it on the condition of the revision that was read. What was read is therefore still current
+//! when the change is written.
 
 pub(crate) mod create_task;
 pub(crate) mod dismiss;
@@ -36,7 +37,8 @@ struct BoardState {
 }
 
 impl Store {
-    /// Reads what a client's change of the board depends on. Returns `None` if the entity or the workspace does not exist.
+    /// Reads what a client's change of the board depends on. Returns `None` if the entity or the workspace
+    /// does not exist.
     async fn open_board(&self, tenant: &Tenant, entity: &EntityId) -> Result<Option<OpenBoard>, StoreError> {
         let (entity, workspace, state) = tokio::try_join!(
             self.entity(tenant, entity),
@@ -72,10 +74,12 @@ struct BoardChange<'a> {
 }
 
 impl<'a> BoardChange<'a> {
-    /// Creates a change that writes `state`. It fails if the board has changed since it was read, or the entity is deleted.
+    /// Creates a change that writes `state`. It fails if the board has changed since it was read, or the
+    /// entity is deleted.
     ///
-    /// `active` is the number of active actionables after the change, or `None` if the change does not concern it. If the entity
-    /// has another number, the change also fails if anything else of the entity has changed.
+    /// `active` is the number of active actionables after the change, or `None` if the change does not
+    /// concern it. If the entity has another number, the change also fails if anything else of the entity has
+    /// changed.
     fn new(
         tenant: &'a Tenant,
         mut entity: Entity,
@@ -114,7 +118,8 @@ impl<'a> BoardChange<'a> {
         })
     }
 
-    /// Creates a change for a client. It fails under the conditions of [`BoardChange::new`], or if the subscription is canceled.
+    /// Creates a change for a client. It fails under the conditions of [`BoardChange::new`], or if the
+    /// subscription is canceled.
     fn by_client(
         tenant: &'a Tenant,
         entity: Entity,

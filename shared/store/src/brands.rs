@@ -44,7 +44,8 @@ impl Store {
     }
 }
 
-/// Adds a new or changed brand to a transaction. Its condition fails if the revision is not the one that was read.
+/// Adds a new or changed brand to a transaction. Its condition fails if the revision is not the one that was
+/// read.
 pub(crate) fn replace_brand(
     transaction: &mut Transaction,
     tenant: &Tenant,
@@ -63,9 +64,9 @@ pub(crate) fn replace_brand(
     })
 }
 
-/// Returns the brands that a check looks for: those that the workspace tracks and the members of its groups. The oldest entity of
-/// a brand provides its name, and the names and aliases of the others are aliases. A member that is not tracked is named
-/// after its domain.
+/// Returns the brands that a check looks for: those that the workspace tracks and the members of its groups.
+/// The oldest entity of a brand provides its name, and the names and aliases of the others are aliases. A
+/// member that is not tracked is named after its domain.
 pub fn plan_brands<'a>(entities: &[Entity], known_brands: impl Iterator<Item = &'a Brand>) -> Vec<PlanBrand> {
     let mut brands: BTreeMap<BrandOrdinal, PlanBrand> = BTreeMap::new();
     for entity in entities {

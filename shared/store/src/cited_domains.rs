@@ -1,5 +1,5 @@
-//! Domains that were cited, but are neither tracked nor grouped. They are recorded so that their brands' UUIDs can be
-//! resolved.
+//! Domains that were cited, but are neither tracked nor grouped. They are recorded so that their brands'
+//! UUIDs can be resolved.
 
 use std::collections::BTreeSet;
 
@@ -56,8 +56,9 @@ impl Store {
         Ok(record.map(|record| record.domain))
     }
 
-    /// Records the domains that were cited on a day and are not brands of the workspace, for as long as the day's facts are
-    /// kept. A domain whose record outlasts the longest date range from that day on is not written again.
+    /// Records the domains that were cited on a day and are not brands of the workspace, for as long as the
+    /// day's facts are kept. A domain whose record outlasts the longest date range from that day on is not
+    /// written again.
     pub async fn record_cited_domains(
         &self,
         tenant: &Tenant,

@@ -22,9 +22,10 @@ pub fn behavior() -> BehaviorVersion {
     BehaviorVersion::v2026_01_12()
 }
 
-/// Returns the configuration from the environment of a Lambda function: the region, the credentials of its role, and the
-/// endpoints (`AWS_ENDPOINT_URL_DYNAMODB` and so on, or `AWS_ENDPOINT_URL`) if they are not the default
-/// ones. It reads no file and tries no other source of credentials, so a function neither links such sources nor waits for them.
+/// Returns the configuration from the environment of a Lambda function: the region, the credentials of its
+/// role, and the endpoints (`AWS_ENDPOINT_URL_DYNAMODB` and so on, or `AWS_ENDPOINT_URL`) if they are not the
+/// default ones. It reads no file and tries no other source of credentials, so a function neither links such
+/// sources nor waits for them.
 pub fn from_environment(lookup: fn(&str) -> Option<String>) -> SdkConfig {
     let mut aws = SdkConfig::builder()
         .behavior_version(behavior())
@@ -93,8 +94,8 @@ fn credentials(
     SharedCredentialsProvider::new(Credentials::new(id, secret, token, None, source))
 }
 
-/// Returns the timeouts of a deployed function, multiplied by `factor`. The SDK's reads have none by default, and an API request
-/// must end before its client gives up.
+/// Returns the timeouts of a deployed function, multiplied by `factor`. The SDK's reads have none by default,
+/// and an API request must end before its client gives up.
 pub fn timeouts(factor: u64) -> TimeoutConfig {
     TimeoutConfig::builder()
         .connect_timeout(Duration::from_secs(2 * factor))

@@ -1,8 +1,9 @@
 //! Erases the items of deleted entities and workspaces.
 //!
-//! An erasure goes over the partitions of what was deleted, and ends every item that it finds there: most are deleted, and those
-//! that still refuse late writes expire at once. What is left to do follows from the table, so an erasure can stop anywhere and run
-//! again. It is repeated until it finds nothing, because a step that had begun before the deletion can still write.
+//! An erasure goes over the partitions of what was deleted, and ends every item that it finds there: most are
+//! deleted, and those that still refuse late writes expire at once. What is left to do follows from the
+//! table, so an erasure can stop anywhere and run again. It is repeated until it finds nothing, because a
+//! step that had begun before the deletion can still write.
 
 use domain::entity::Entity;
 use domain::facts::Family;
@@ -69,8 +70,8 @@ impl Budget {
 }
 
 impl Store {
-    /// Ends up to `max` items of a deleted entity: its prompts, board, checks, answers and facts. Its check must have ended. The
-    /// entity itself stays until [`Self::expire_entity`].
+    /// Ends up to `max` items of a deleted entity: its prompts, board, checks, answers and facts. Its check
+    /// must have ended. The entity itself stays until [`Self::expire_entity`].
     pub async fn erase_entity_items(
         &self,
         tenant: &Tenant,
@@ -78,7 +79,8 @@ impl Store {
         max: usize,
     ) -> Result<ErasedItems, StoreError> {
         let mut budget = Budget { count: 0, max };
-        // A closed shard refuses the answers of a worker that is held up. A request for a rereading would stay due.
+        // A closed shard refuses the answers of a worker that is held up. A request for a rereading would
+        // stay due.
         let child = |sort: &str| match sort {
             keys::REREAD => End::Delete,
             _ => End::Expire,
@@ -97,7 +99,8 @@ impl Store {
         })
     }
 
-    /// Returns the months in which answers of the entity can count: those of its life, and those of which something could be kept.
+    /// Returns the months in which answers of the entity can count: those of its life, and those of which
+    /// something could be kept.
     pub fn answer_months(&self, entity: &Entity) -> Vec<Month> {
         let now = self.clock.now();
         let kept_since = now - FACT_RETENTION.max(MAX_RESPONSE_RETENTION_DAYS * DAY);
@@ -109,8 +112,8 @@ impl Store {
         months
     }
 
-    /// Records that everything of a deleted entity was erased, and that the erasure is to be repeated at `at`. Returns `false` if
-    /// the entity has changed since it was read.
+    /// Records that everything of a deleted entity was erased, and that the erasure is to be repeated at
+    /// `at`. Returns `false` if the entity has changed since it was read.
     pub async fn erase_again_at(
         &self,
         tenant: &Tenant,
@@ -123,8 +126,8 @@ impl Store {
         Ok(self.transact(transaction).await?.is_committed())
     }
 
-    /// Makes a deleted entity expire. Its check must have ended and its items must be erased. Returns `false` if the entity has
-    /// changed since it was read.
+    /// Makes a deleted entity expire. Its check must have ended and its items must be erased. Returns `false`
+    /// if the entity has changed since it was read.
     pub async fn expire_entity(&self, tenant: &Tenant, entity: Entity) -> Result<bool, StoreError> {
         let mut transaction = Transaction::default();
         let expected = entity.revision;
@@ -136,8 +139,9 @@ impl Store {
         Ok(self.transact(transaction).await?.is_committed())
     }
 
-    /// Deletes a workspace: its keys stop, clients can write nothing more, and it and its entities are due for their erasure.
-    /// Returns `None` if it does not exist. The call can be repeated at any time, and continues one that was interrupted.
+    /// Deletes a workspace: its keys stop, clients can write nothing more, and it and its entities are due
+    /// for their erasure. Returns `None` if it does not exist. The call can be repeated at any time, and
+    /// continues one that was interrupted.
     pub async fn delete_workspace(&self, tenant: &Tenant) -> Result<Option<DeletedWorkspace>, StoreError> {
         let now = self.clock.now();
         let id = tenant.workspace().as_str();
@@ -175,7 +179,8 @@ impl Store {
         }))
     }
 
-    /// Marks an entity as deleted, without the counters and groups of its workspace, which is deleted as well.
+    /// Marks an entity as deleted, without the counters and groups of its workspace, which is deleted as
+    /// well.
     async fn delete_entity_of_deleted_workspace(
         &self,
         tenant: &Tenant,
@@ -201,8 +206,8 @@ impl Store {
             .await
     }
 
-    /// Deletes up to `max` items of a deleted workspace: its keys, members, names, groups, tags and credits. Its entities must be
-    /// erased. The workspace itself stays until [`Self::expire_workspace`].
+    /// Deletes up to `max` items of a deleted workspace: its keys, members, names, groups, tags and credits.
+    /// Its entities must be erased. The workspace itself stays until [`Self::expire_workspace`].
     pub async fn erase_workspace_items(
         &self,
         tenant: &Tenant,

@@ -1,7 +1,7 @@
 //! The errors of the store.
 //!
-//! Their texts consist of fixed words, names and codes. The SDK's own texts can quote items of the table, and with them
-//! what clients wrote.
+//! Their texts consist of fixed words, names and codes. The SDK's own texts can quote items of the table, and
+//! with them what clients wrote.
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::RequestId;
@@ -15,7 +15,8 @@ pub enum StoreError {
     /// All attempts were throttled, timed out or met conflicts. A later attempt can succeed.
     #[error("the table is unavailable: {0}")]
     Unavailable(String),
-    /// A request cannot be built, the table rejected it as malformed, or an item cannot be decoded. All of them are bugs.
+    /// A request cannot be built, the table rejected it as malformed, or an item cannot be decoded. All of
+    /// them are bugs.
     #[error("internal error of the store: {0}")]
     Internal(String),
 }
@@ -26,7 +27,8 @@ pub enum WriteError<R> {
     /// A rule forbids the write. Nothing was written.
     #[error("refused: {0}")]
     Refused(R),
-    /// Another request with the same `Idempotency-Key` took effect first, and its reply is recorded. Nothing was written.
+    /// Another request with the same `Idempotency-Key` took effect first, and its reply is recorded. Nothing
+    /// was written.
     #[error("another request with the same idempotency key took effect first")]
     AlreadyRecorded,
     /// The table failed. The write may have taken effect.
@@ -73,7 +75,8 @@ where
     }
 }
 
-/// Describes an error by its call, its code and the id of the request: `UpdateItem: ThrottlingException (request 0A1B)`.
+/// Describes an error by its call, its code and the id of the request: `UpdateItem: ThrottlingException
+/// (request 0A1B)`.
 pub(crate) fn describe<E, R>(error: &SdkError<E, R>) -> String
 where
     E: ProvideErrorMetadata,

@@ -1,5 +1,5 @@
-//! Names and values of expressions. Every `#name` in an expression stands for the attribute of that name, so attributes can
-//! be named like reserved words.
+//! Names and values of expressions. Every `#name` in an expression stands for the attribute of that name, so
+//! attributes can be named like reserved words.
 
 use std::collections::HashMap;
 

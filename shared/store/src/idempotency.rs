@@ -1,5 +1,5 @@
-//! Replies to requests with an `Idempotency-Key`. A reply is recorded in the transaction of the request's effect and returned
-//! to repetitions for 24 hours.
+//! Replies to requests with an `Idempotency-Key`. A reply is recorded in the transaction of the request's
+//! effect and returned to repetitions for 24 hours.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::key_scope::KeyScope;
@@ -20,8 +20,8 @@ const MAX_REPLY_BYTES: usize = 4 * 1024 * 1024;
 const BODY: &str = "body";
 const REPLY: &str = "reply";
 
-/// What two requests have in common if one repeats the other. It consists of digests, because clients choose the key and the
-/// body.
+/// What two requests have in common if one repeats the other. It consists of digests, because clients choose
+/// the key and the body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestIdentity {
     /// The digest of the method, the path and the idempotency key.
@@ -30,8 +30,8 @@ pub struct RequestIdentity {
 }
 
 impl RequestIdentity {
-    /// Creates the identity of a request. `key` is the client's `Idempotency-Key`, and `body` is the canonical text of the
-    /// request's body.
+    /// Creates the identity of a request. `key` is the client's `Idempotency-Key`, and `body` is the
+    /// canonical text of the request's body.
     pub fn new(method: &str, path: &str, key: &[u8], body: &str) -> Self {
         let mut request = Sha256::new();
         for part in [method.as_bytes(), path.as_bytes(), key] {
@@ -45,8 +45,8 @@ impl RequestIdentity {
         }
     }
 
-    /// Returns the identity of the request with a key of this scope. Clients whose API keys are bound to different entities never repeat
-    /// each other's requests, so that none gets the reply to another one's.
+    /// Returns the identity of the request with a key of this scope. Clients whose API keys are bound to
+    /// different entities never repeat each other's requests, so that none gets the reply to another one's.
     #[must_use]
     pub fn with_scope(self, scope: &KeyScope) -> Self {
         let Some(entities) = &scope.entities else {
@@ -63,7 +63,8 @@ impl RequestIdentity {
 
 type ToReply<'a, T> = Box<dyn Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a>;
 
-/// Adds the reply to the transaction of a write, if the request has an `Idempotency-Key`. `T` is what the write returns.
+/// Adds the reply to the transaction of a write, if the request has an `Idempotency-Key`. `T` is what the
+/// write returns.
 pub struct ReplyRecorder<'a, T>(Option<(&'a RequestIdentity, ToReply<'a, T>)>);
 
 impl<'a, T> ReplyRecorder<'a, T> {
@@ -80,13 +81,14 @@ impl<'a, T> ReplyRecorder<'a, T> {
         Self(Some((identity, Box::new(to_reply))))
     }
 
-    /// Returns whether the request has a key. Its reply is then recorded even if the write changes nothing else.
+    /// Returns whether the request has a key. Its reply is then recorded even if the write changes nothing
+    /// else.
     pub fn has_key(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Adds the reply to a transaction. If another reply was recorded first, `Store::transact_with_reply` returns
-    /// [`crate::WriteError::AlreadyRecorded`].
+    /// Adds the reply to a transaction. If another reply was recorded first, `Store::transact_with_reply`
+    /// returns [`crate::WriteError::AlreadyRecorded`].
     pub(crate) fn add_to(
         &self,
         store: &Store,

@@ -138,14 +138,15 @@ impl Store {
         Ok(read.item.filter(|item| self.is_live(item)))
     }
 
-    /// Reads up to 100 items by key, strongly consistent. Items that are absent or have expired are left out, and the order is
-    /// arbitrary.
+    /// Reads up to 100 items by key, strongly consistent. Items that are absent or have expired are left out,
+    /// and the order is arbitrary.
     pub(crate) async fn batch_get<T: DeserializeOwned>(&self, keys: Vec<Key>) -> Result<Vec<T>, StoreError> {
         let items = self.batch_items(keys, true).await?;
         items.into_iter().map(from_item).collect()
     }
 
-    /// Reads up to [`MAX_BATCH_KEYS`] items by key. Items that are absent or have expired are left out, and the order is arbitrary.
+    /// Reads up to [`MAX_BATCH_KEYS`] items by key. Items that are absent or have expired are left out, and
+    /// the order is arbitrary.
     pub(crate) async fn batch_items(
         &self,
         keys: Vec<Key>,
@@ -187,7 +188,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Reads all pages of a query and returns the items that have not expired, in the order of their sort keys.
+    /// Reads all pages of a query and returns the items that have not expired, in the order of their sort
+    /// keys.
     pub(crate) async fn query(
         &self,
         pk: &str,
@@ -215,7 +217,8 @@ impl Store {
             .set_expression_attribute_values(Some(bound))
             .consistent_read(options.consistent)
             .set_projection_expression(projection);
-        // Almost all queries have one page, for which the SDK's paginator would set up a stream, and its task.
+        // Almost all queries have one page, for which the SDK's paginator would set up a stream, and its
+        // task.
         let (mut items, mut next) = (Vec::new(), None);
         loop {
             // The future of a call is large, and it is part of the futures of all callers.
@@ -242,8 +245,8 @@ impl Store {
             .collect()
     }
 
-    /// Updates one item conditionally. The update must be idempotent, because the SDK repeats it after a lost response.
-    /// After a conflict with a transaction, nothing was written and the update is retried.
+    /// Updates one item conditionally. The update must be idempotent, because the SDK repeats it after a lost
+    /// response. After a conflict with a transaction, nothing was written and the update is retried.
     pub(crate) async fn update_one<N: Into<String>>(
         &self,
         key: &Key,

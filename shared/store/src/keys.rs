@@ -1,5 +1,5 @@
-//! The keys of the table. No part of a key can contain the separator: ids are base62, ordinals and days are digits, and what
-//! clients choose is hashed or is the last part.
+//! The keys of the table. No part of a key can contain the separator: ids are base62, ordinals and days are
+//! digits, and what clients choose is hashed or is the last part.
 
 use std::collections::HashMap;
 
@@ -25,8 +25,9 @@ pub(crate) const DUE_PARTITIONS: u32 = 4;
 pub(crate) enum DuePart {
     /// Entities by their next check slot.
     Slots,
-    /// Running checks by their next reconciliation, deleted entities and workspaces, and rereadings. Each admission reads this part. There are few
-    /// running checks in it, because a check is claimed when it can be worked on soon.
+    /// Running checks by their next reconciliation, deleted entities and workspaces, and rereadings. Each
+    /// admission reads this part. There are few running checks in it, because a check is claimed when it can
+    /// be worked on soon.
     Work,
     /// Idle running checks by their next reconciliation. There are many while a provider is paused.
     Idle,
@@ -398,7 +399,8 @@ pub(crate) fn recorded_reply(tenant: &Tenant, request: &str) -> Key {
     key(workspace_partition(tenant), format!("IDEM#{request}"))
 }
 
-/// Returns the key of a provider's pause, which all workspaces share. `provider` is a name from the catalogue.
+/// Returns the key of a provider's pause, which all workspaces share. `provider` is a name from the
+/// catalogue.
 pub(crate) fn provider_pause(provider: &str) -> Key {
     key(format!("PROVIDER#{provider}"), "PAUSE")
 }

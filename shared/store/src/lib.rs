@@ -1,5 +1,5 @@
-//! The DynamoDB table. No other crate knows its keys. Each aggregate has a file or a folder, and each access pattern has a
-//! function; `README.md` lists them all.
+//! The DynamoDB table. No other crate knows its keys. Each aggregate has a file or a folder, and each access
+//! pattern has a function; `README.md` lists them all.
 #![forbid(unsafe_code)]
 
 mod access;

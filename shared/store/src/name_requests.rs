@@ -1,5 +1,5 @@
-//! Name requests of entities. At most one request of an entity is pending. ENTITY refers to the latest one and is written with
-//! each, so that concurrent requests and reviews conflict.
+//! Name requests of entities. At most one request of an entity is pending. ENTITY refers to the latest one
+//! and is written with each, so that concurrent requests and reviews conflict.
 
 use domain::entity::Entity;
 use domain::id::{EntityId, NameRequestId};
@@ -161,7 +161,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Approves or rejects the pending name request of an entity. If it is approved, the entity gets the name.
+    /// Approves or rejects the pending name request of an entity. If it is approved, the entity gets the
+    /// name.
     pub async fn review_name(
         &self,
         tenant: &Tenant,

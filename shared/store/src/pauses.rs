@@ -30,8 +30,9 @@ impl Store {
         self.get(&keys::provider_pause(provider), false).await
     }
 
-    /// Pauses a provider if it is not paused, or prolongs the pause if the worker `owner` has claimed its probe. Workers that
-    /// are refused at the same time therefore create one pause. Returns the pause that is stored afterwards.
+    /// Pauses a provider if it is not paused, or prolongs the pause if the worker `owner` has claimed its
+    /// probe. Workers that are refused at the same time therefore create one pause. Returns the pause that is
+    /// stored afterwards.
     pub async fn pause_provider(
         &self,
         pause: &ProviderPause,
@@ -56,8 +57,8 @@ impl Store {
         }
     }
 
-    /// Claims the probe of a provider whose pause is over, so that one worker probes it. The worker that has claimed the probe can
-    /// claim it again.
+    /// Claims the probe of a provider whose pause is over, so that one worker probes it. The worker that has
+    /// claimed the probe can claim it again.
     pub async fn claim_probe(
         &self,
         provider: &str,
@@ -83,15 +84,17 @@ impl Store {
         })
     }
 
-    /// Claims the probe of a provider that is not paused, after it has refused a question without a word about the account. Returns
-    /// whether the caller may probe: nobody else has claimed that within the last [`PROBE_INTERVAL`].
+    /// Claims the probe of a provider that is not paused, after it has refused a question without a word
+    /// about the account. Returns whether the caller may probe: nobody else has claimed that within the last
+    /// [`PROBE_INTERVAL`].
     pub async fn claim_probe_after_refusal(
         &self,
         provider: &str,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let update = "SET #claim = :claim, #claimedAt = :now, #expiresAt = :expires";
-        // A claim from the future is that of a clock that was wrong. The caller's own claim is stored already if the response was lost.
+        // A claim from the future is that of a clock that was wrong. The caller's own claim is stored already
+        // if the response was lost.
         let condition =
             "attribute_not_exists(PK) OR #claimedAt <= :before OR #claimedAt > :now OR #claim = :claim";
         let expires = now + PROVIDER_RATE_RETENTION;
@@ -106,8 +109,8 @@ impl Store {
         Ok(matches!(updated, Updated::Item(_)))
     }
 
-    /// Ends a provider's pause after it answered the worker `owner`. A pause that another worker probes or has prolonged stays
-    /// unchanged.
+    /// Ends a provider's pause after it answered the worker `owner`. A pause that another worker probes or
+    /// has prolonged stays unchanged.
     pub async fn end_pause(&self, provider: &str, owner: Uuid) -> Result<(), StoreError> {
         let deleted = self
             .db

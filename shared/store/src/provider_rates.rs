@@ -1,4 +1,5 @@
-//! What was learnt about the limits of providers. All workspaces share it, and it contains nothing of any workspace.
+//! What was learnt about the limits of providers. All workspaces share it, and it contains nothing of any
+//! workspace.
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
@@ -11,7 +12,8 @@ use crate::items::{from_item, to_expiring_item};
 use crate::retry::{MAX_CONFLICTS, back_off_from_conflict};
 use crate::{Store, StoreError, keys};
 
-/// The condition that the record is the one that was read. Each change moves at least one of these instants or counts.
+/// The condition that the record is the one that was read. Each change moves at least one of these instants
+/// or counts.
 const IS_UNCHANGED: &str = "#nextStart = :next AND #heldUntil = :held AND #started = :started";
 const IS_ABSENT: &str = "attribute_not_exists(PK) OR #expiresAt <= :now";
 
@@ -29,10 +31,10 @@ impl Store {
         self.get(&key, false).await
     }
 
-    /// Changes what was learnt about a provider's limit. `change` returns the record to write, or `None` to leave it as it
-    /// is. It is first given `known`, which the caller has read at any time before, and again what is stored if that is
-    /// something else. If the response to the write is lost, the change can take effect twice, so that a start stays
-    /// unused. Returns the record that is stored afterwards.
+    /// Changes what was learnt about a provider's limit. `change` returns the record to write, or `None` to
+    /// leave it as it is. It is first given `known`, which the caller has read at any time before, and again
+    /// what is stored if that is something else. If the response to the write is lost, the change can take
+    /// effect twice, so that a start stays unused. Returns the record that is stored afterwards.
     pub async fn change_provider_rate(
         &self,
         key: &RateKey,

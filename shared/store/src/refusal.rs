@@ -65,7 +65,8 @@ impl std::fmt::Display for Resource {
     }
 }
 
-/// Returns the workspace if clients can write to it at `now`. A workspace that does not exist counts as canceled.
+/// Returns the workspace if clients can write to it at `now`. A workspace that does not exist counts as
+/// canceled.
 pub(crate) fn require_subscription(
     workspace: Option<Workspace>,
     now: Timestamp,

@@ -1,8 +1,9 @@
-//! Requests to read recorded answers again. A workspace has at most one, which a change of its names makes due, and so has each
-//! entity.
+//! Requests to read recorded answers again. A workspace has at most one, which a change of its names makes
+//! due, and so has each entity.
 //!
-//! The item of an entity also contains the progress of the work and the lease of the worker, so that one at a time reads the
-//! answers of an entity. A new request changes `request`, so that whoever works on an older one starts again.
+//! The item of an entity also contains the progress of the work and the lease of the worker, so that one at a
+//! time reads the answers of an entity. A new request changes `request`, so that whoever works on an older
+//! one starts again.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +96,8 @@ pub(crate) fn names_changed(transaction: &mut Transaction, tenant: &Tenant, now:
     transaction.update(keys::workspace_rereading(tenant), update, ALWAYS, bound);
 }
 
-/// Returns the update that makes an item due at `due` for a new request. `id` is that of the workspace or entity.
+/// Returns the update that makes an item due at `due` for a new request. `id` is that of the workspace or
+/// entity.
 fn request(id: &str, since: Option<Day>, due: Timestamp) -> (String, Values) {
     let mut bound = vec![
         (":request", string_value(Uuid::new_v4())),
@@ -116,8 +118,9 @@ fn request(id: &str, since: Option<Day>, due: Timestamp) -> (String, Values) {
 }
 
 impl Store {
-    /// Requests that the answers of an entity, or of all entities of the workspace, are read again, from the day `since` on or
-    /// as far back as texts are kept. A pending request is widened. The next tick after `due` finds the request.
+    /// Requests that the answers of an entity, or of all entities of the workspace, are read again, from the
+    /// day `since` on or as far back as texts are kept. A pending request is widened. The next tick after
+    /// `due` finds the request.
     pub async fn request_rereading(
         &self,
         tenant: &Tenant,
@@ -163,7 +166,8 @@ impl Store {
             .map(|_| ())
     }
 
-    /// Reads how far the rereading of an entity's answers is, strongly consistent. `None` if there is nothing to read again.
+    /// Reads how far the rereading of an entity's answers is, strongly consistent. `None` if there is nothing
+    /// to read again.
     pub async fn rereading_progress(
         &self,
         tenant: &Tenant,
@@ -185,7 +189,8 @@ impl Store {
         })
     }
 
-    /// Postpones the instant at which a tick publishes the rereading of an entity again, because it has published it.
+    /// Postpones the instant at which a tick publishes the rereading of an entity again, because it has
+    /// published it.
     pub async fn postpone_rereading(
         &self,
         tenant: &Tenant,
@@ -200,8 +205,8 @@ impl Store {
             .map(|_| ())
     }
 
-    /// Leases the rereading of an entity until `until`, if there is one and nobody has the lease. No tick publishes it until
-    /// then. A retry after a lost response finds its own token and succeeds.
+    /// Leases the rereading of an entity until `until`, if there is one and nobody has the lease. No tick
+    /// publishes it until then. A retry after a lost response finds its own token and succeeds.
     pub async fn lease_rereading(
         &self,
         tenant: &Tenant,
@@ -233,8 +238,8 @@ impl Store {
         })
     }
 
-    /// Ends the lease and makes the rereading due at `due`. Without a pass, the saved progress stays. Returns `false` if the
-    /// lease is lost.
+    /// Ends the lease and makes the rereading due at `due`. Without a pass, the saved progress stays. Returns
+    /// `false` if the lease is lost.
     pub async fn release_rereading(
         &self,
         lease: &RereadingLease,

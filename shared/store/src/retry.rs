@@ -6,8 +6,8 @@ use domain::backoff::Backoff;
 
 use crate::{Store, StoreError};
 
-/// The attempts to read, decide and write before an item counts as too busy. Each failed attempt means that another write
-/// succeeded.
+/// The attempts to read, decide and write before an item counts as too busy. Each failed attempt means that
+/// another write succeeded.
 pub(crate) const MAX_CONFLICTS: u32 = 40;
 /// The delays between those attempts. Without them, concurrent writers would keep conflicting.
 const CONFLICT_BACKOFF: Backoff =
@@ -38,7 +38,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Returns [`StoreError::Unavailable`] after 40 attempts. Its text names `subject` as what keeps changing.
+    /// Returns [`StoreError::Unavailable`] after 40 attempts. Its text names `subject` as what keeps
+    /// changing.
     pub(crate) async fn retry_on_conflict<T, E, F>(
         &self,
         subject: &str,

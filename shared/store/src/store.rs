@@ -22,8 +22,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Creates a client of the table named `table`. The clock decides which items have expired, because DynamoDB deletes
-    /// them later.
+    /// Creates a client of the table named `table`. The clock decides which items have expired, because
+    /// DynamoDB deletes them later.
     pub fn new(aws: &SdkConfig, table: impl Into<String>, clock: Arc<dyn Clock>) -> Self {
         Self {
             db: connect::client(aws),

@@ -23,7 +23,8 @@ pub const DUE_PARTITION_KEY: &str = "duePK";
 pub const DUE_SORT_KEY: &str = "dueSK";
 
 impl Store {
-    /// Creates the table unless it exists. Only the local host and the tests use this; in AWS the template creates it.
+    /// Creates the table unless it exists. Only the local host and the tests use this; in AWS the template
+    /// creates it.
     pub async fn create_table(&self) -> Result<(), StoreError> {
         let created = self
             .db

@@ -2,11 +2,11 @@
 
 use domain::id::WorkspaceId;
 
-/// The permission to address one workspace's items in the table. Every key of a workspace's items is made from one, so a
-/// request cannot reach another workspace's items.
+/// The permission to address one workspace's items in the table. Every key of a workspace's items is made
+/// from one, so a request cannot reach another workspace's items.
 ///
-/// API functions get theirs from `Store::authenticate`. A lint (`disallowed-methods` in `clippy.toml`) keeps them from
-/// calling [`Tenant::from_event`] and [`Tenant::operator`].
+/// API functions get theirs from `Store::authenticate`. A lint (`disallowed-methods` in `clippy.toml`) keeps
+/// them from calling [`Tenant::from_event`] and [`Tenant::operator`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Tenant(WorkspaceId);
 

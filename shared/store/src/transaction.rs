@@ -66,7 +66,8 @@ impl Transaction {
         self.put(item, "attribute_not_exists(PK)", Vec::new())
     }
 
-    /// Adds the reply to a request with an `Idempotency-Key`, with a condition that fails if a reply is recorded already.
+    /// Adds the reply to a request with an `Idempotency-Key`, with a condition that fails if a reply is
+    /// recorded already.
     pub(crate) fn put_reply(&mut self, item: Item, condition: &str, values: Values) {
         self.reply = Some(self.put(item, condition, values));
     }
@@ -144,8 +145,8 @@ impl Outcome {
         matches!(self, Self::Committed)
     }
 
-    /// Ends the attempt with `value` if the transaction was committed. Otherwise something that was read has changed, and
-    /// the attempt is repeated.
+    /// Ends the attempt with `value` if the transaction was committed. Otherwise something that was read has
+    /// changed, and the attempt is repeated.
     pub(crate) fn done_or_retry<T>(self, value: T) -> Attempt<T> {
         match self {
             Self::Committed => Attempt::Done(value),
@@ -183,8 +184,8 @@ impl Store {
         }
     }
 
-    /// Runs a transaction. A retry after a conflict or a lost response reuses the client request token, so the
-    /// transaction takes effect at most once.
+    /// Runs a transaction. A retry after a conflict or a lost response reuses the client request token, so
+    /// the transaction takes effect at most once.
     pub(crate) async fn transact(&self, transaction: Transaction) -> Result<Outcome, StoreError> {
         let token = Uuid::new_v4().to_string();
         let items = transaction
@@ -316,8 +317,8 @@ enum Cancellation {
     None,
 }
 
-/// Reads the reasons of a canceled transaction. A failed condition takes precedence over a conflict of another action,
-/// because retrying cannot change it.
+/// Reads the reasons of a canceled transaction. A failed condition takes precedence over a conflict of
+/// another action, because retrying cannot change it.
 fn cancellation(error: &SdkError<TransactWriteItemsError>) -> Cancellation {
     let Some(TransactWriteItemsError::TransactionCanceledException(canceled)) = error.as_service_error()
     else {

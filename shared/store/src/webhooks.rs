@@ -229,8 +229,9 @@ impl Store {
         self.retry_on_conflict("the webhook", attempt).await
     }
 
-    /// Disables a webhook whose receiver has accepted nothing since `failing_since`, and records the event for the others. A webhook that
-    /// is disabled already, or does not exist, does not change. Returns whether it was disabled.
+    /// Disables a webhook whose receiver has accepted nothing since `failing_since`, and records the event
+    /// for the others. A webhook that is disabled already, or does not exist, does not change. Returns
+    /// whether it was disabled.
     pub async fn disable_failing_webhook(
         &self,
         tenant: &Tenant,
@@ -330,7 +331,8 @@ fn widen(error: WriteError<Refusal>) -> WriteError<WebhookError> {
     }
 }
 
-/// Adds the changed webhook to a transaction. Its condition fails if the revision is not the one that was read.
+/// Adds the changed webhook to a transaction. Its condition fails if the revision is not the one that was
+/// read.
 fn replace_webhook(
     transaction: &mut Transaction,
     tenant: &Tenant,

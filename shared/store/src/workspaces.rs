@@ -115,8 +115,8 @@ impl Store {
         Ok(self.get(&keys::credits(tenant), true).await?.unwrap_or_default())
     }
 
-    /// Updates the plan, limits, rates or credits. Returns `false` if the workspace does not exist. A limit can be lower than
-    /// what is in use: nothing is deleted, but nothing can be added.
+    /// Updates the plan, limits, rates or credits. Returns `false` if the workspace does not exist. A limit
+    /// can be lower than what is in use: nothing is deleted, but nothing can be added.
     pub async fn update_workspace(
         &self,
         tenant: &Tenant,

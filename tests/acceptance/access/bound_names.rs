@@ -1,4 +1,5 @@
-//! What a key that is bound to entities may set and see of names and tags: over HTTP, in tables and through the tools.
+//! What a key that is bound to entities may set and see of names and tags: over HTTP, in tables and through
+//! the tools.
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::id::EntityId;

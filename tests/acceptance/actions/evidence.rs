@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use crate::analytics::TrackedEntity;
 
 impl TrackedEntity {
-    /// Calls each query in an actionable's metadata, compares the figures beside it, and returns the number of calls.
+    /// Calls each query in an actionable's metadata, compares the figures beside it, and returns the number
+    /// of calls.
     pub(super) async fn reproduce(&self, actionable: &Value) -> usize {
         let mut calls = 0;
         let mut open = vec![&actionable["metadata"]];
@@ -99,7 +100,8 @@ impl TrackedEntity {
         }
     }
 
-    /// Compares the object's own counts with those of its window, or asserts that both windows are those of the object.
+    /// Compares the object's own counts with those of its window, or asserts that both windows are those of
+    /// the object.
     async fn compare_windows(&self, object: &Value) {
         let found = self
             .world

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::scripted_entity::{ScriptedAnswer, ScriptedEntity, names};
 
-/// One of three models names Acme, in each prompt another one, so that each prompt has a low score and no model is
-/// silent.
+/// One of three models names Acme, in each prompt another one, so that each prompt has a low score and no
+/// model is silent.
 fn one_model_names_acme(_: u32, model: usize, prompt: &str) -> ScriptedAnswer {
     let number: usize = prompt
         .trim_matches(|c: char| !c.is_ascii_digit())

@@ -28,7 +28,8 @@ fn script(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
 const PROMPTS: [&str; 5] = ["up?", "same?", "down?", "cited?", "back?"];
 
 impl TrackedEntity {
-    /// Makes what a rule says of each prompt a task and moves it to `done`; the actionables' ids with the tasks'.
+    /// Makes what a rule says of each prompt a task and moves it to `done`; the actionables' ids with the
+    /// tasks'.
     async fn do_all(&self, ids: &[String], rules: &[&str]) -> Vec<(Value, Value)> {
         let active = self.actionables("active").await;
         let mut done = Vec::new();

@@ -148,7 +148,8 @@ async fn a_recommendation_that_takes_the_place_of_one_that_ends_with_the_same_ch
         let domains = with_status.iter().map(|one| &one["metadata"]["domain"]);
         domains.filter(|domain| *domain == "first.org").count()
     };
-    // From the third day on there is no cause for the first recommendation any more. It ends with the third check without one.
+    // From the third day on there is no cause for the first recommendation any more. It ends with the third
+    // check without one.
     scripted.run_days(4).await;
     assert_eq!(of_first("active").await, 1);
     let before = tracked.actionables("active").await;

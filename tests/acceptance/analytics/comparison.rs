@@ -47,8 +47,8 @@ impl TwoWeeks {
         }
     }
 
-    /// Records a check on each of four days, and goes to the next week. `habit` tells what each model answers to the prompt with a
-    /// number, or `None` if it fails.
+    /// Records a check on each of four days, and goes to the next week. `habit` tells what each model answers
+    /// to the prompt with a number, or `None` if it fails.
     async fn record_week(&mut self, habit: impl Fn(u32, u32) -> Option<Habit>) {
         for _ in 0..4 {
             let day = self.days;
@@ -124,8 +124,8 @@ fn habit(version: &'static str, own: u64, rivals: u64) -> Habit {
     Habit { version, own, rivals }
 }
 
-/// Records a week with a stable model and another one, whose version is `versions`, and a week in which the other model names few
-/// brands.
+/// Records a week with a stable model and another one, whose version is `versions`, and a week in which the
+/// other model names few brands.
 async fn weeks_with_versions([before, after]: [&'static str; 2]) -> TwoWeeks {
     let mut weeks = TwoWeeks::new(2).await;
     let stable = habit("stable-1", 5, 5);
@@ -338,8 +338,8 @@ async fn a_base_far_before_the_window_and_fewer_metrics_can_be_requested() {
     assert_eq!(found["leftOut"]["prompts"].as_array().unwrap().len(), 8);
 }
 
-/// Records a week in which sites are named that the workspace knows as a group, and a week in which Acme is named alone. No other brand is
-/// tracked. Returns the entity and the query of the comparison.
+/// Records a week in which sites are named that the workspace knows as a group, and a week in which Acme is
+/// named alone. No other brand is tracked. Returns the entity and the query of the comparison.
 pub(crate) async fn rivals_that_are_gone() -> (TrackedEntity, String) {
     let world = World::asking(&provider().await).await;
     let tracked = TrackedEntity::in_world(world, 1, &PROMPTS).await;
@@ -413,7 +413,8 @@ fn id_of(entity: &str, ordinal: u32) -> String {
     format!("{entity}-p{ordinal}")
 }
 
-/// Records two weeks whose comparison has every property, and returns the entity and the query of the comparison.
+/// Records two weeks whose comparison has every property, and returns the entity and the query of the
+/// comparison.
 pub(crate) async fn complete_comparison() -> (TrackedEntity, String) {
     let mut weeks = TwoWeeks::new(2).await;
     weeks.checks_per_day = 3;

@@ -1,4 +1,5 @@
-//! A workspace with one brand: nothing is known to compare it with, and no face claims a share of voice or a rank.
+//! A workspace with one brand: nothing is known to compare it with, and no face claims a share of voice or a
+//! rank.
 
 use acceptance::{Account, World};
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-//! Compares every analytics endpoint with a scan of the recorded responses, on random workspaces and questions.
+//! Compares every analytics endpoint with a scan of the recorded responses, on random workspaces and
+//! questions.
 
 mod random_response;
 mod random_workspace;

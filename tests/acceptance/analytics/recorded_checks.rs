@@ -75,7 +75,8 @@ pub(crate) async fn record_check(
     check.key()
 }
 
-/// Records a check whose answers mention every brand, cite and search, and returns the id of its first response.
+/// Records a check whose answers mention every brand, cite and search, and returns the id of its first
+/// response.
 pub(crate) async fn record_answered_check(world: &World, account: &Account, entity: &str) -> String {
     let cited = Citation {
         url: "https://example.com/a".to_owned(),

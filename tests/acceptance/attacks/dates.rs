@@ -6,8 +6,8 @@ use super::{Attack, CanceledWorkspace, Expected, Payload, expected};
 use crate::contract::inputs::InputKind;
 use crate::contract::request_variants::REQUEST_VARIANTS;
 
-/// A text; whether it is taken as a start that ends on 2026-01-31, and as an end that started on 2026-01-01. `None`:
-/// it may be or not.
+/// A text; whether it is taken as a start that ends on 2026-01-31, and as an end that started on 2026-01-01.
+/// `None`: it may be or not.
 type Case = (&'static str, Option<bool>, Option<bool>);
 
 const fn neither(text: &'static str) -> Case {

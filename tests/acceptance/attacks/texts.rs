@@ -8,8 +8,9 @@ use super::{Attack, CanceledWorkspace, Payload, expected};
 use crate::contract::inputs::InputKind;
 use crate::contract::request_variants::REQUEST_VARIANTS;
 
-/// Whether a text has so many characters once it is trimmed and no control characters, but for line breaks and tabs
-/// where they are allowed. A text without them is a name, and has no characters that control the direction.
+/// Whether a text has so many characters once it is trimmed and no control characters, but for line breaks
+/// and tabs where they are allowed. A text without them is a name, and has no characters that control the
+/// direction.
 pub(super) fn is_text(text: &str, length: RangeInclusive<usize>, lines: bool) -> bool {
     let text = text.trim();
     let is_control = |c: char| matches!(c, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}');
@@ -128,7 +129,8 @@ fn controls() -> Vec<String> {
     all.map(|control| format!("a{control}b")).collect()
 }
 
-/// As long as is allowed, and longer: in characters of one to four bytes, of two code points, with spaces around.
+/// As long as is allowed, and longer: in characters of one to four bytes, of two code points, with spaces
+/// around.
 fn lengths(most: usize) -> Vec<String> {
     let mut texts = Vec::new();
     for character in ["a", "é", "字", "𝒂"] {

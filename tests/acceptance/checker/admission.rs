@@ -27,7 +27,8 @@ fn shard(batch: &Value) -> u64 {
     body["detail"]["shard"].as_u64().unwrap()
 }
 
-/// Delivers the events of shards and what follows, and asserts that the check ends and asks each question once.
+/// Delivers the events of shards and what follows, and asserts that the check ends and asks each question
+/// once.
 async fn end_asking_once(fixture: &CheckerFixture, shards: Vec<Value>) {
     for batch in shards {
         fixture.deliver(&batch).await;

@@ -120,8 +120,8 @@ impl CheckerFixture {
         responses
     }
 
-    /// Asserts that the board has one actionable for each prompt that less than half of the answers mention the entity
-    /// in. The board can also hold actionables of other rules.
+    /// Asserts that the board has one actionable for each prompt that less than half of the answers mention
+    /// the entity in. The board can also hold actionables of other rules.
     async fn audit_board(&self, entity: &Entity, responses: &[Response]) {
         let mut shares = BTreeMap::<PromptOrdinal, Share>::new();
         for answered in responses.iter().filter(|r| r.state == ResponseState::Answered) {

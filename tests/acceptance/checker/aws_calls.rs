@@ -10,8 +10,8 @@ use super::fixture::{CheckerFixture, default_answer};
 use super::pauses::{PauseScenario, successful_reply};
 use crate::store::table::catalogue;
 
-/// Returns the calls of checks that complete normally, reach their deadline, wait for a paused provider, lose their entity,
-/// and are read again.
+/// Returns the calls of checks that complete normally, reach their deadline, wait for a paused provider, lose
+/// their entity, and are read again.
 pub(crate) async fn calls() -> Vec<AwsCall> {
     let faults = FaultInjector::default();
     let mut calls = Vec::new();

@@ -1,5 +1,5 @@
-//! A question whose worker always crashes is recorded as failed in the end. The simulation covers crashes at every
-//! other point.
+//! A question whose worker always crashes is recorded as failed in the end. The simulation covers crashes at
+//! every other point.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! Damaged messages return to the queue, with one log line that gives the cause, until they are dead-lettered.
+//! Damaged messages return to the queue, with one log line that gives the cause, until they are
+//! dead-lettered.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -38,7 +38,8 @@ fn is_of_facts(partition: &str) -> bool {
 }
 
 impl CheckerFixture {
-    /// Starts a fixture in which this workspace, which has two entities, and another one have complete checks.
+    /// Starts a fixture in which this workspace, which has two entities, and another one have complete
+    /// checks.
     async fn with_complete_checks() -> (Self, EntityId, Tenant) {
         let fixture = Self::start(4, default_answer).await;
         let second = fixture.table.entity(&fixture.tenant, "second.com", 3, 1).await.id;
@@ -59,7 +60,8 @@ impl CheckerFixture {
         self.deliver_published().await;
     }
 
-    /// Runs the tick and its steps as often as the process can crash in them, and kills it at another call each time.
+    /// Runs the tick and its steps as often as the process can crash in them, and kills it at another call
+    /// each time.
     async fn tick_with_crashes(&self) {
         for call in 1..=CRASHES {
             let fault = if call % 2 == 0 {

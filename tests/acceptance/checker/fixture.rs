@@ -47,8 +47,8 @@ pub(crate) struct CheckerFixture {
 }
 
 impl CheckerFixture {
-    /// Starts a fixture whose entity `acme` is due and has the prompts `Question 1?`, `Question 2?` and so on, and the
-    /// models `small` and `large`. `script` receives a request's model and input.
+    /// Starts a fixture whose entity `acme` is due and has the prompts `Question 1?`, `Question 2?` and so
+    /// on, and the models `small` and `large`. `script` receives a request's model and input.
     pub(crate) async fn start<R: Into<ProviderReply>>(
         prompts: usize,
         script: impl Fn(&str, &str) -> R + Send + Sync + 'static,
@@ -102,8 +102,8 @@ impl CheckerFixture {
         }
     }
 
-    /// Returns the event of a tick. With `everything`, it reconciles all running checks, as the local host does when it
-    /// starts.
+    /// Returns the event of a tick. With `everything`, it reconciles all running checks, as the local host
+    /// does when it starts.
     pub(crate) fn tick_event(&self, everything: bool) -> Value {
         let mut tick = schedule::tick(self.table.now());
         if everything {
@@ -154,7 +154,8 @@ impl CheckerFixture {
         self.take_published().await
     }
 
-    /// Delivers the claim of the first check, and has each of its shards taken up by a worker that crashes before it asks.
+    /// Delivers the claim of the first check, and has each of its shards taken up by a worker that crashes
+    /// before it asks.
     pub(crate) async fn crash_each_worker(&self) {
         for event in self.take_published().await {
             if event.to_string().contains("CheckClaimed") {
@@ -181,7 +182,8 @@ impl CheckerFixture {
         lease
     }
 
-    /// Delivers the event of a shard to a worker that reads the check and its plan, and cannot lease the shard.
+    /// Delivers the event of a shard to a worker that reads the check and its plan, and cannot lease the
+    /// shard.
     pub(crate) async fn deliver_without_lease(&self, shard: &Value) {
         let mut updates = 0;
         self.table.faults.script(move |call| {
@@ -193,7 +195,8 @@ impl CheckerFixture {
         self.table.faults.none();
     }
 
-    /// Moves the clock to the deadline of a check that has just begun, as if ticks had reconciled the check all the time.
+    /// Moves the clock to the deadline of a check that has just begun, as if ticks had reconciled the check
+    /// all the time.
     pub(crate) async fn reach_deadline(&self) {
         let deadline = self.table.now() + CHECK_DEADLINE;
         let running = self.read_entity().await.running.unwrap();

@@ -95,7 +95,8 @@ impl PauseScenario {
         [table.read_entity(a, of_a).await, table.read_entity(b, of_b).await]
     }
 
-    /// Advances time, then handles a tick and the events that it publishes. Returns how often the provider was asked.
+    /// Advances time, then handles a tick and the events that it publishes. Returns how often the provider
+    /// was asked.
     pub(super) async fn advance_and_deliver(&self, time: Duration) -> usize {
         let before = self.fixture.ask_count();
         self.fixture.table.advance(time);
@@ -104,7 +105,8 @@ impl PauseScenario {
         self.fixture.ask_count() - before
     }
 
-    /// Advances time, then handles a tick and returns the events that it publishes, except those of interim folds.
+    /// Advances time, then handles a tick and returns the events that it publishes, except those of interim
+    /// folds.
     pub(super) async fn advance_and_tick(&self, time: Duration) -> Vec<Value> {
         self.fixture.table.advance(time);
         self.fixture.tick().await;
@@ -113,7 +115,8 @@ impl PauseScenario {
         published
     }
 
-    /// Advances time until both checks have ended, for at most `minutes`. Returns how often the provider was asked.
+    /// Advances time until both checks have ended, for at most `minutes`. Returns how often the provider was
+    /// asked.
     pub(super) async fn run_until_ended(&self, minutes: usize) -> usize {
         let mut asked = 0;
         for _ in 0..minutes {

@@ -65,7 +65,8 @@ impl Scenario {
         self.fixture.table.store.provider_rate(&key).await.unwrap()
     }
 
-    /// Advances time, then handles a tick and the events that it publishes. Returns how often the provider was asked.
+    /// Advances time, then handles a tick and the events that it publishes. Returns how often the provider
+    /// was asked.
     async fn advance(&self, time: Duration) -> usize {
         let before = self.fixture.ask_count();
         self.fixture.table.advance(time);
@@ -170,7 +171,8 @@ async fn a_question_that_was_throttled_is_asked_again_in_its_turn() {
     assert!(began.elapsed() >= MIN_PROVIDER_HOLD);
     let asks: Vec<Instant> = fixture.asks.lock().unwrap().iter().map(|ask| ask.0).collect();
     assert_eq!(asks.len(), 4, "each question once more");
-    // At 540 requests per minute, the interval is 111 ms. A request can arrive late on a busy machine, but never early.
+    // At 540 requests per minute, the interval is 111 ms. A request can arrive late on a busy machine, but
+    // never early.
     assert!(asks[3] - asks[0] >= MIN_PROVIDER_HOLD + 111 * MILLISECOND);
 }
 

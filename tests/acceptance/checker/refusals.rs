@@ -1,4 +1,5 @@
-//! A question that is refused for itself fails alone. Only a provider that refuses the service's own question as well is paused.
+//! A question that is refused for itself fails alone. Only a provider that refuses the service's own question
+//! as well is paused.
 
 use acceptance::ProviderReply;
 use domain::answer::ResponseState;

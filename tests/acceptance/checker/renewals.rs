@@ -17,8 +17,8 @@ use super::fixture::{CheckerFixture, FIRST_CHECK, default_answer, prompt_number}
 const ANSWER_DELAY: Duration = Duration::from_secs(60);
 const STEP: Duration = Duration::from_millis(250);
 
-/// Stops the runtime's time until it is dropped. A paused tokio clock would otherwise advance whenever the runtime is
-/// idle.
+/// Stops the runtime's time until it is dropped. A paused tokio clock would otherwise advance whenever the
+/// runtime is idle.
 struct PausedClock(Option<mpsc::Sender<()>>);
 
 impl PausedClock {
@@ -49,8 +49,8 @@ async fn step(fixture: &CheckerFixture) {
     }
 }
 
-/// Delivers a batch and advances time until the delivery ends, for at most two minutes. Calls `at` with each elapsed
-/// second.
+/// Delivers a batch and advances time until the delivery ends, for at most two minutes. Calls `at` with each
+/// elapsed second.
 async fn deliver(fixture: &CheckerFixture, batch: &Value, mut at: impl AsyncFnMut(u64)) -> usize {
     let start = Instant::now();
     let mut delivery = pin!(fixture.deliver(batch));

@@ -1,5 +1,5 @@
-//! The sample events in `infra/events` have the shape that the functions receive, and the effect that their names
-//! state.
+//! The sample events in `infra/events` have the shape that the functions receive, and the effect that their
+//! names state.
 
 use std::collections::BTreeMap;
 use std::path::Path;

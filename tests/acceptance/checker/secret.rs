@@ -1,4 +1,5 @@
-//! The providers' keys are in a secret, which is denied, missing, malformed, throttled or changed while a check runs.
+//! The providers' keys are in a secret, which is denied, missing, malformed, throttled or changed while a
+//! check runs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,8 +57,8 @@ impl SecretScenario {
         Self { checks, secret }
     }
 
-    /// Puts the key that the provider accepts into the secret, ends the pause, and asserts that the service's own question probes
-    /// the provider and every other is answered once.
+    /// Puts the key that the provider accepts into the secret, ends the pause, and asserts that the service's
+    /// own question probes the provider and every other is answered once.
     async fn assert_recovers(&self, questions: usize) {
         let fixture = &self.checks.fixture;
         self.secret.api.set(with_key(fixture, "new"));
@@ -132,8 +133,8 @@ async fn a_secret_that_cannot_be_read_for_the_moment_defers_the_shard_and_pauses
     futures::future::join_all(cases.map(|(reply, fault)| assert_defers(reply, fault))).await;
 }
 
-/// Asserts that a shard is deferred for a minute if the secret cannot be read, that the provider is not paused, and that the
-/// shard is answered afterwards.
+/// Asserts that a shard is deferred for a minute if the secret cannot be read, that the provider is not
+/// paused, and that the shard is answered afterwards.
 async fn assert_defers(reply: Option<SecretReply>, fault: Option<Fault>) {
     let case = format!("{reply:?} {fault:?}");
     let mut fixture = CheckerFixture::start(2, super::fixture::default_answer).await;

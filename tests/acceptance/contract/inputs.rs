@@ -63,7 +63,8 @@ pub(crate) fn resource_of(kind: InputKind) -> Option<ResourceKind> {
     }
 }
 
-/// Splits a location into steps: `updates[1].promptId` is `updates`, item 1, `promptId`, and `[]` is the first item.
+/// Splits a location into steps: `updates[1].promptId` is `updates`, item 1, `promptId`, and `[]` is the
+/// first item.
 fn steps(location: &str) -> Vec<Result<&str, usize>> {
     let mut steps = Vec::new();
     for part in location.split('.') {
@@ -89,7 +90,8 @@ pub(crate) fn shown(location: &str) -> String {
 }
 
 impl RequestInput {
-    /// Replaces the value at a location, such as `name`, `entities[]` (the first item) or `updates[1].promptId`.
+    /// Replaces the value at a location, such as `name`, `entities[]` (the first item) or
+    /// `updates[1].promptId`.
     pub(crate) fn at(&self, location: &str, value: &Value) -> Self {
         let mut sent = self.clone();
         let Some(body) = &mut sent.body else {

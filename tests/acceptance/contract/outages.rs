@@ -1,6 +1,6 @@
-//! Whatever call of a request fails, and however: the answer is a success or 503 in time, the state is the one before
-//! or the one after, and the same request sent again has its effect once. In simulated time, with the time-outs and
-//! retries of a deployed function.
+//! Whatever call of a request fails, and however: the answer is a success or 503 in time, the state is the
+//! one before or the one after, and the same request sent again has its effect once. In simulated time, with
+//! the time-outs and retries of a deployed function.
 
 mod simulated_function;
 mod state;
@@ -152,8 +152,8 @@ impl OutageTest {
         (answer, function)
     }
 
-    /// Sends a request again and again, with one call after the other failing. Whenever it takes effect, what it did
-    /// is undone, so that all begin with the same.
+    /// Sends a request again and again, with one call after the other failing. Whenever it takes effect, what
+    /// it did is undone, so that all begin with the same.
     fn attack(
         &self,
         endpoint: &'static Endpoint,

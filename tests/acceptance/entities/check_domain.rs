@@ -65,7 +65,8 @@ async fn a_target_that_this_workspace_does_not_track_is_available() {
     .await
     .ok();
     create(&world, &other, json!({"domain": "theirs.com"})).await.ok();
-    // These are another page, another host, a target of another workspace, and a person with the name of the domain.
+    // These are another page, another host, a target of another workspace, and a person with the name of the
+    // domain.
     for (domain, target) in [
         ("acme.com/shop", "acme.com/shop"),
         ("shop.acme.com", "shop.acme.com"),

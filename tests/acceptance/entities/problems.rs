@@ -48,7 +48,8 @@ impl ProblemFixture {
         clock.advance_to(clock.now() + time);
     }
 
-    /// Advances the clock in steps, and waits up to 20 seconds after each until a tick has reconciled the running check.
+    /// Advances the clock in steps, and waits up to 20 seconds after each until a tick has reconciled the
+    /// running check.
     async fn advance_reconciled(&self, time: Duration) {
         let id: EntityId = self.entity.parse().unwrap();
         let until = self.world.host.clock.now() + time;

@@ -21,8 +21,8 @@ use super::properties::SeenProperties;
 use crate::analytics::TrackedEntity;
 use crate::analytics::comparison::{complete_comparison, rivals_that_are_gone};
 
-/// Starts a provider whose answers name two brands, report nothing about a third, cite and search. One question
-/// fails, and one is answered late.
+/// Starts a provider whose answers name two brands, report nothing about a third, cite and search. One
+/// question fails, and one is answered late.
 async fn provider() -> FakeOpenAi {
     FakeOpenAi::start(|body| {
         if body["input"].as_str().unwrap_or_default().contains("failed") {

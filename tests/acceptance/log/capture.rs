@@ -18,8 +18,8 @@ thread_local! {
     static CAPTURED: RefCell<Option<(Level, String)>> = const { RefCell::new(None) };
 }
 
-/// The subscriber of the process. Tracing caches interest for the whole process, so a subscriber per thread would
-/// suppress the lines of other threads.
+/// The subscriber of the process. Tracing caches interest for the whole process, so a subscriber per thread
+/// would suppress the lines of other threads.
 static SUBSCRIBER: Once = Once::new();
 
 fn is_wanted(what: &Metadata<'_>) -> bool {

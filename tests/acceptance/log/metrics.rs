@@ -18,8 +18,8 @@ use super::capture::NAMESPACE;
 use super::requests::is_authentication;
 use crate::checker::fixture::{CheckerFixture, default_answer};
 
-/// Returns the values that CloudWatch extracts, in order, by the dimension's name and value and by metric. Panics if
-/// CloudWatch would reject a line.
+/// Returns the values that CloudWatch extracts, in order, by the dimension's name and value and by metric.
+/// Panics if CloudWatch would reject a line.
 fn counted(log: &CapturedLog) -> BTreeMap<(String, &'static str), Vec<f64>> {
     let mut counted = BTreeMap::<_, Vec<f64>>::new();
     for line in log.text().lines() {

@@ -31,8 +31,8 @@ const VENDORS: [(&str, &str, &str); 6] = [
     ("MISTRAL", "", "xyzzymistral"),
 ];
 
-/// Starts a provider that replies to every request with this status. Its body has the vendor's shape and repeats the
-/// key and the question wherever a text fits.
+/// Starts a provider that replies to every request with this status. Its body has the vendor's shape and
+/// repeats the key and the question wherever a text fits.
 async fn echo(status: u16) -> BTreeMap<String, String> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -85,8 +85,8 @@ async fn wait_for_lines(log: &CapturedLog, message: &str, is_enough: impl Fn(&[V
     panic!("not enough lines say: {message}\n{}", log.text());
 }
 
-/// Asserts that no line contains a secret, that neither lines from `info` on nor the service's own lines contain a
-/// marker, and that each line of the checker has its ids.
+/// Asserts that no line contains a secret, that neither lines from `info` on nor the service's own lines
+/// contain a marker, and that each line of the checker has its ids.
 fn assert_conforms(log: &CapturedLog, secrets: &[&str]) {
     for line in log.text().lines() {
         for secret in secrets {

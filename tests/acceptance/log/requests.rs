@@ -61,8 +61,8 @@ async fn send(world: &World, account: &Account, endpoint: &Endpoint, sent: &Requ
     endpoint.send(world, Some(&account.key), sent).await.status
 }
 
-/// Asserts that each request logged one line at `info` or above with its ids, that neither those lines nor the
-/// service's own lines contain a marker, and that no line contains a key.
+/// Asserts that each request logged one line at `info` or above with its ids, that neither those lines nor
+/// the service's own lines contain a marker, and that no line contains a key.
 fn assert_conforms(log: &CapturedLog, accounts: &[&Account]) -> Vec<Value> {
     for line in log.text().lines() {
         for account in accounts {

@@ -7,7 +7,8 @@ use serde_json::json;
 use super::arguments;
 use crate::contract::Fixture;
 
-/// The tools whose results have what models, pages or providers said, or whose call makes the service ask models.
+/// The tools whose results have what models, pages or providers said, or whose call makes the service ask
+/// models.
 const OPEN: [&str; 14] = [
     "overview",
     "compare",

@@ -15,7 +15,8 @@ fn ping() -> Value {
     json!({"jsonrpc": "2.0", "id": 7, "method": "ping"})
 }
 
-/// Returns the status, the code, and the id of an error in the shape of the protocol, whose message is not empty.
+/// Returns the status, the code, and the id of an error in the shape of the protocol, whose message is not
+/// empty.
 fn error(reply: &McpReply) -> (u16, i64, Value) {
     let error = &reply.body["error"];
     assert_eq!(reply.headers[CONTENT_TYPE], "application/json", "{}", reply.body);

@@ -1,4 +1,5 @@
-//! What tools return: the rows of the request that they name, page by page, and notices about texts from outside.
+//! What tools return: the rows of the request that they name, page by page, and notices about texts from
+//! outside.
 
 use acceptance::World;
 use mcp::{TOOLS, TextOrigin};

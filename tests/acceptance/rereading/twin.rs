@@ -1,4 +1,5 @@
-//! A world whose answers depend only on the day, the prompt and the model, so that two of them have the same history.
+//! A world whose answers depend only on the day, the prompt and the model, so that two of them have the same
+//! history.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -164,7 +165,8 @@ impl Twin {
         store.rereading_progress(tenant, entity).await.unwrap().is_some()
     }
 
-    /// Returns whether the running check has shards to publish. An admission that crashes then can delay their answers.
+    /// Returns whether the running check has shards to publish. An admission that crashes then can delay
+    /// their answers.
     async fn has_shards_to_publish(&self) -> bool {
         let (tenant, entity) = (&self.fixture.tenant, &self.fixture.entity);
         let store = &self.fixture.table.store;

@@ -17,8 +17,8 @@ use domain::reading::Reading;
 
 use super::run::Run;
 
-/// A check is answered completely if its deadline is at least this far away when the faults end: the pause of a
-/// provider, a reconciliation, a lease and a probe.
+/// A check is answered completely if its deadline is at least this far away when the faults end: the pause of
+/// a provider, a reconciliation, a lease and a probe.
 const MIN_TIME_TO_COMPLETE: Duration = PROVIDER_PAUSE
     .saturating_add(MAX_RECONCILIATION_INTERVAL)
     .saturating_add(LEASE.saturating_mul(2))
@@ -146,7 +146,8 @@ impl Run {
             let is_on_grid = since_creation.as_millis().is_multiple_of(step.as_millis());
             assert!(is_on_grid || self.reactivated.contains(id), "{id}: {next:?}");
         }
-        // A slot that was skipped shows a problem that belongs to no provider, or none if there is nothing to ask.
+        // A slot that was skipped shows a problem that belongs to no provider, or none if there is nothing to
+        // ask.
         let was_skipped = entity.problems.iter().any(|problem| problem.provider.is_none());
         let mut prompts = (1..=entity.prompt_seq.into()).map(|prompt| (id.clone(), prompt));
         if was_skipped || prompts.all(|prompt| self.withdrawn.contains(&prompt)) {

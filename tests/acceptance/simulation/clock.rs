@@ -1,5 +1,5 @@
-//! The service's clock in a run: the paused time of the runtime, which passes when all tasks are idle, plus the clock
-//! jumps of the schedule.
+//! The service's clock in a run: the paused time of the runtime, which passes when all tasks are idle, plus
+//! the clock jumps of the schedule.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 

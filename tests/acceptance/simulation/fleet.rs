@@ -1,5 +1,5 @@
-//! Fleets of checks without faults, in virtual time: the checker, the store and the SDK are the real ones; the bus and the
-//! two queues pass messages on at once, and the provider answers after 20 seconds.
+//! Fleets of checks without faults, in virtual time: the checker, the store and the SDK are the real ones;
+//! the bus and the two queues pass messages on at once, and the provider answers after 20 seconds.
 //!
 //! The fleets are small by default. `FLEET_CHECKS=100` sets the number of checks:
 //!

@@ -1,4 +1,5 @@
-//! The history of a run as the table and the provider observe it, with the invariants that hold at every moment.
+//! The history of a run as the table and the provider observe it, with the invariants that hold at every
+//! moment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -11,8 +12,8 @@ use tokio::time::Instant;
 /// One invocation of the checker, or of a function that a client called.
 pub(super) type Invocation = u64;
 
-/// The longest time in which a worker without a lease may still ask: until its next renewal fails, plus the short
-/// delays of a question.
+/// The longest time in which a worker without a lease may still ask: until its next renewal fails, plus the
+/// short delays of a question.
 const MAX_ASKING_AFTER_LOSS: Duration = LEASE_RENEWAL.saturating_add(Duration::from_mins(2));
 
 /// A shard's item and the actions of its workers.

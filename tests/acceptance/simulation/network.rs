@@ -1,5 +1,5 @@
-//! The simulated network below the AWS SDK: calls take simulated time, events go to the simulated queue, and all other
-//! calls go to the embedded DynamoDB, for which the simulated time stands still.
+//! The simulated network below the AWS SDK: calls take simulated time, events go to the simulated queue, and
+//! all other calls go to the embedded DynamoDB, for which the simulated time stands still.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};

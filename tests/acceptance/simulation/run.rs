@@ -18,9 +18,10 @@ use super::schedule::{Action, Event};
 use super::shared::{Shared, TABLE};
 use crate::store::table::{new_entity, no_limits};
 
-/// The number of ticks per entity that may have work to do after the faults end: a reconciliation that finds lost
-/// events, one at the end of a lease or a delay, one more for a check that a slot or a client has started, those of a
-/// rereading, and those at which a rereading finds that the entity's check has not ended yet.
+/// The number of ticks per entity that may have work to do after the faults end: a reconciliation that finds
+/// lost events, one at the end of a lease or a delay, one more for a check that a slot or a client has
+/// started, those of a rereading, and those at which a rereading finds that the entity's check has not ended
+/// yet.
 const TICKS_PER_ENTITY: usize = 16 + (CHECK_DEADLINE.as_secs() / REREADING_RETRY.as_secs()) as usize;
 
 /// The state of a run.
@@ -48,8 +49,9 @@ pub(super) struct Run {
     uncorrected: Vec<UncorrectedDeferral>,
 }
 
-/// A deferred shard whose check is not reconciled when the deferral ends. A reconciliation postpones the next one, then
-/// reads the shards again and corrects the time if a shard was released meanwhile. Until it ends, it may correct it.
+/// A deferred shard whose check is not reconciled when the deferral ends. A reconciliation postpones the next
+/// one, then reads the shards again and corrects the time if a shard was released meanwhile. Until it ends,
+/// it may correct it.
 struct UncorrectedDeferral {
     /// The invocation that released the shard.
     released_by: Invocation,
@@ -242,8 +244,8 @@ impl Run {
         self.require_reconciliation_of_deferred_shard(number).await;
     }
 
-    /// Asserts that the check of the shard that an invocation has deferred is reconciled when the deferral ends. If it
-    /// is not, the invocations that are in flight have until their end to correct it.
+    /// Asserts that the check of the shard that an invocation has deferred is reconciled when the deferral
+    /// ends. If it is not, the invocations that are in flight have until their end to correct it.
     async fn require_reconciliation_of_deferred_shard(&mut self, number: Invocation) {
         let deferred = self.shared.ledger.lock().unwrap().deferred_shard(number);
         let Some(DeferredShard { entity, check, until }) = deferred else {
@@ -270,8 +272,8 @@ impl Run {
         });
     }
 
-    /// Asserts again what invocations could have corrected, once they have all ended. One that crashes may leave the
-    /// time uncorrected: the shard then waits for the next regular reconciliation.
+    /// Asserts again what invocations could have corrected, once they have all ended. One that crashes may
+    /// leave the time uncorrected: the shard then waits for the next regular reconciliation.
     async fn check_uncorrected_deferrals(&mut self, number: Invocation, result: InvocationResult) {
         for shard in &mut self.uncorrected {
             let was_in_flight = shard.in_flight.remove(&number);
@@ -287,8 +289,8 @@ impl Run {
         }
     }
 
-    /// Stops all faults and finishes the remaining work, without further client actions and without waiting for a
-    /// message.
+    /// Stops all faults and finishes the remaining work, without further client actions and without waiting
+    /// for a message.
     pub(super) async fn finish_without_faults(&mut self) {
         self.shared.end_faults();
         for process in &self.processes {
@@ -320,8 +322,8 @@ impl Run {
         }
     }
 
-    /// Returns when a tick next has work to do: now, at a reconciliation of a running check, for a deleted entity, or for a
-    /// rereading.
+    /// Returns when a tick next has work to do: now, at a reconciliation of a running check, for a deleted
+    /// entity, or for a rereading.
     async fn next_work_at(&self) -> Option<Timestamp> {
         let now = self.shared.clock.now();
         let mut due_times = Vec::new();

@@ -61,7 +61,8 @@ pub(super) enum Event {
     },
     /// Moves the clock by this number of milliseconds.
     Jump(i64),
-    /// Moves the clock to the deadline of checks that have just begun, as if ticks had reconciled them all the time.
+    /// Moves the clock to the deadline of checks that have just begun, as if ticks had reconciled them all
+    /// the time.
     ReachDeadline,
     Act {
         entity: usize,

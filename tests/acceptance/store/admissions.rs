@@ -1,4 +1,5 @@
-//! One admission runs at a time, and others ask it to run once more. Should several run, each shard is published once.
+//! One admission runs at a time, and others ask it to run once more. Should several run, each shard is
+//! published once.
 
 use std::collections::BTreeSet;
 

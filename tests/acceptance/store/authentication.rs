@@ -26,8 +26,8 @@ async fn read(table: &Table, key: &ApiKey, real: Timestamp) -> Result<Access, Au
     table.store.authenticate(key, Rate::Read, real).await
 }
 
-/// Sends concurrent requests and returns how many are accepted. Asserts that the rejected ones are told to retry within
-/// a minute.
+/// Sends concurrent requests and returns how many are accepted. Asserts that the rejected ones are told to
+/// retry within a minute.
 async fn passed(table: &Table, key: &ApiKey, requests: usize, real: impl Fn(usize) -> Timestamp) -> usize {
     let results = futures::future::join_all((0..requests).map(|n| read(table, key, real(n)))).await;
     for denied in results.iter().filter_map(|r| r.as_ref().err()) {

@@ -30,8 +30,8 @@ pub(crate) fn new_group(brands: &[BrandUuid], scope: Option<&EntityId>) -> NewGr
     }
 }
 
-/// Assigns a number to each brand by putting each pair into a short-lived group. Later groups of these brands then do
-/// not conflict over the next number.
+/// Assigns a number to each brand by putting each pair into a short-lived group. Later groups of these brands
+/// then do not conflict over the next number.
 pub(super) async fn number(table: &Table, tenant: &Tenant, brands: &[BrandUuid]) {
     for pair in brands.chunks_exact(2) {
         let (new, none) = (new_group(pair, None), ReplyRecorder::disabled());

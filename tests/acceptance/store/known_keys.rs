@@ -12,7 +12,8 @@ use super::reads::add_facts;
 use super::table::{Table, no_limits};
 
 const PATH: &str = "/v1/trends/visibility";
-/// The operations of a request for a trend: the check of the key, the reads of items, and the read of segments.
+/// The operations of a request for a trend: the check of the key, the reads of items, and the read of
+/// segments.
 const OPERATIONS: [&str; 3] = ["UpdateItem", "GetItem", "Query"];
 
 struct Warm {

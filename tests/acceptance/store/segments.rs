@@ -27,7 +27,8 @@ fn calls_to<'c>(calls: &'c [AwsCall], suffix: &str) -> Vec<&'c str> {
         .collect()
 }
 
-/// Returns answers of two models that cite pages of 400 domains, and their citations of some domains by prompt.
+/// Returns answers of two models that cite pages of 400 domains, and their citations of some domains by
+/// prompt.
 fn answers(prompts: u32, own: &[&str], table: &Table) -> (Vec<Response>, Vec<u64>) {
     let mut rng = SeededRng::new(7);
     let (mut responses, mut cited) = (Vec::new(), vec![0; prompts as usize + 1]);

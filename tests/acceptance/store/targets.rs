@@ -32,8 +32,8 @@ pub(crate) fn new_name_request(name: &str) -> NewNameRequest {
     }
 }
 
-/// Asserts that each entity owns exactly its target, that requests are in order, and that at most the last one is
-/// pending. Returns the requests of each entity, oldest first.
+/// Asserts that each entity owns exactly its target, that requests are in order, and that at most the last
+/// one is pending. Returns the requests of each entity, oldest first.
 pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeMap<String, Vec<NameRequest>> {
     let entities = table.store.entities(tenant).await.unwrap();
     let mut wanted = BTreeMap::new();

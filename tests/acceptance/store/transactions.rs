@@ -22,8 +22,8 @@ use super::groups::{change_to, new_group, seen};
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
 use super::targets::{new_name_request, person};
 
-/// Returns the number of actions of each transaction since the last call. Panics if a transaction has more than 100
-/// actions, or two actions on one item.
+/// Returns the number of actions of each transaction since the last call. Panics if a transaction has more
+/// than 100 actions, or two actions on one item.
 pub(crate) fn actions(table: &Table) -> Vec<usize> {
     let calls = table.faults.take();
     let transactions = calls.iter().filter(|c| c.operation == "TransactWriteItems");
@@ -63,8 +63,8 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
     let now = table.now();
     actions(&table);
 
-    // Another tracking of the same brand updates the brand, and the first one creates it. Both take the same number of
-    // actions.
+    // Another tracking of the same brand updates the brand, and the first one creates it. Both take the same
+    // number of actions.
     for domain in ["shop.acme.com", "other.com"] {
         let new = new_entity(&tenant, domain, MAX_PROMPTS_PER_REQUEST, &models(2));
         store
@@ -191,8 +191,8 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
     let answer = |_: &Task| Ok(String::new());
     actions(&table);
 
-    // All actionables are new at first. The second check then makes the largest possible update: it removes all
-    // actionables, records as many outcomes, and creates as many actionables.
+    // All actionables are new at first. The second check then makes the largest possible update: it removes
+    // all actionables, records as many outcomes, and creates as many actionables.
     let first = incomplete_findings(&candidates(&entity, 40));
     store
         .refill_board(&tenant, &entity, 1.into(), &first, |_| Vec::new())

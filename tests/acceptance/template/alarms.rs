@@ -14,8 +14,8 @@ use super::{
     FUNCTIONS, functions, queue_name, resources, root, tagged, template, template_with, text, texts,
 };
 
-/// Metrics that AWS publishes, with the dimension that names the resource, and the metrics of the stack itself. The
-/// source is each service's guide.
+/// Metrics that AWS publishes, with the dimension that names the resource, and the metrics of the stack
+/// itself. The source is each service's guide.
 const METRICS: [(&str, &str, &[&str]); 5] = [
     (
         "AWS/ApiGateway",
@@ -205,7 +205,8 @@ fn errors_and_throttles_of_every_function_are_watched() {
     assert_eq!(functions(&template).len(), FUNCTIONS.len());
 }
 
-/// Returns the metrics of the dashboard, each as its namespace, its name, its dimension and the dimension's value.
+/// Returns the metrics of the dashboard, each as its namespace, its name, its dimension and the dimension's
+/// value.
 fn dashboard_metrics(template: &Value) -> Vec<[String; 4]> {
     let body = &resources(template, "AWS::CloudWatch::Dashboard")["Dashboard"]["DashboardBody"];
     let body: serde_json::Value = serde_json::from_str(&text(&body[0])).unwrap();

@@ -169,7 +169,8 @@ fn undeliverable_events_are_kept_in_the_dead_letters_of_their_queue() {
             target["DeadLetterConfig"]["Arn"],
             format!("{name}DeadLetters.Arn")
         );
-        // A message may be old and still right, because the deadline of a check begins with its first question.
+        // A message may be old and still right, because the deadline of a check begins with its first
+        // question.
         assert_eq!(target["RetryPolicy"]["MaximumEventAgeInSeconds"], DAY.as_secs());
         let rule = vec![format!("{rule}.Arn")];
         expected.push((format!("{name}Queue"), rule.clone()));
@@ -181,7 +182,8 @@ fn undeliverable_events_are_kept_in_the_dead_letters_of_their_queue() {
     let rule = vec!["NotificationRule.Arn".to_owned()];
     expected.push(("NotificationQueue".to_owned(), rule.clone()));
     expected.push(("NotificationDeadLetters".to_owned(), rule));
-    // Dead letters are steps only, so that all of them can return to their queue. A lost tick is followed by another one.
+    // Dead letters are steps only, so that all of them can return to their queue. A lost tick is followed by
+    // another one.
     let tick = &events(&functions(&template)["checker"], "Schedule")[0];
     assert!(tick.get("DeadLetterConfig").is_none());
     assert_eq!(tick["RetryPolicy"]["MaximumEventAgeInSeconds"], 60);
@@ -240,8 +242,8 @@ fn the_sample_events_come_from_the_queues_in_which_they_wait() {
     assert_eq!((samples, notifications), (kinds, 1), "one sample of each kind");
 }
 
-/// Returns whether a rate expression is valid. EventBridge requires the singular for 1 and the plural for more, which
-/// the linters do not check.
+/// Returns whether a rate expression is valid. EventBridge requires the singular for 1 and the plural for
+/// more, which the linters do not check.
 fn is_rate(expression: &str) -> bool {
     let inner = expression.strip_prefix("rate(").and_then(|e| e.strip_suffix(')'));
     let Some((number, unit)) = inner.and_then(|i| i.split_once(' ')) else {

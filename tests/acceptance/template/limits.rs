@@ -1,5 +1,6 @@
-//! The template keeps limits of AWS that neither CloudFormation's schemas nor the linters know: a stack that exceeds one of them
-//! is refused while it is deployed. What depends on parameters counts with their longest values.
+//! The template keeps limits of AWS that neither CloudFormation's schemas nor the linters know: a stack that
+//! exceeds one of them is refused while it is deployed. What depends on parameters counts with their longest
+//! values.
 
 use serde_json::{Map, Value as Json};
 use serde_yaml_ng::{Mapping, Value};
@@ -329,7 +330,8 @@ fn longest(template: &Value, value: &Value) -> Json {
     }
 }
 
-/// Returns the length of the longest text that a name refers to: of a parameter, a resource, or CloudFormation itself.
+/// Returns the length of the longest text that a name refers to: of a parameter, a resource, or
+/// CloudFormation itself.
 fn reference(template: &Value, name: &str) -> usize {
     if let Some(own) = name.strip_prefix("AWS::") {
         return match own {

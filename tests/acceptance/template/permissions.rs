@@ -43,8 +43,8 @@ fn required_permissions(call: &AwsCall) -> Vec<Permission> {
     }
 }
 
-/// Returns the permissions that a function requires besides its AWS calls: its log, the secret with its keys, and the
-/// queues that feed it.
+/// Returns the permissions that a function requires besides its AWS calls: its log, the secret with its keys,
+/// and the queues that feed it.
 fn additional_permissions(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permission> {
     let logs = format!("{}.Arn", function["LoggingConfig"]["LogGroup"].as_str().unwrap());
     let mut additional_permissions = BTreeSet::from([
@@ -137,7 +137,8 @@ impl Recorded {
         }
     }
 
-    /// Sends the requests that read the facts of an entity: the URLs of a cited domain, and the rows of a group.
+    /// Sends the requests that read the facts of an entity: the URLs of a cited domain, and the rows of a
+    /// group.
     async fn drive_with_facts(&self) {
         let world = &self.world;
         let account = world.account().await;

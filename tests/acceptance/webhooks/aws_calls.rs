@@ -9,8 +9,8 @@ use super::NOBODY;
 use super::fixture::NotifierFixture;
 use super::receiver::Receiver;
 
-/// Returns the calls of deliveries that are accepted, that fail until their webhook is disabled, that are given up after that, and of a
-/// webhook that is deleted while something is pending.
+/// Returns the calls of deliveries that are accepted, that fail until their webhook is disabled, that are
+/// given up after that, and of a webhook that is deleted while something is pending.
 pub(crate) async fn calls() -> Vec<AwsCall> {
     let fixture = NotifierFixture::start().await;
     let (receiver, tenant) = (Receiver::start().await, &fixture.tenant);

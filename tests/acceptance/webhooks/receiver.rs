@@ -39,7 +39,8 @@ impl Received {
         self.headers[name].to_str().unwrap()
     }
 
-    /// Returns the body of a message in the format `json`, which must be as the OpenAPI document describes it.
+    /// Returns the body of a message in the format `json`, which must be as the OpenAPI document describes
+    /// it.
     pub(super) fn body(&self) -> Value {
         let body = serde_json::from_str(&self.text).unwrap();
         assert_eq!(ApiContract::get().message_violation(&body), None, "{body}");

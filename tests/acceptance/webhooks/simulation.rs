@@ -22,7 +22,8 @@ const FAILURES: [Behaviour; 5] = [
     Behaviour::HangUp,
 ];
 
-/// Three days in which receivers come and go, and the notifier dies at any call, misses messages and gets them twice.
+/// Three days in which receivers come and go, and the notifier dies at any call, misses messages and gets
+/// them twice.
 async fn three_days(seed: u64) {
     let mut rng = SeededRng::new(seed);
     let fixture = NotifierFixture::start().await;

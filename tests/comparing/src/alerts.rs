@@ -154,7 +154,8 @@ impl Case {
         figures
     }
 
-    /// Simulates a drop after quiet days. Returns after how many days it was told, if it was within two weeks.
+    /// Simulates a drop after quiet days. Returns after how many days it was told, if it was within two
+    /// weeks.
     fn drop(&self, rng: &mut StdRng) -> Option<u32> {
         // The window of the world has the higher share.
         let mut entity = Entity::new(self.world(AFTER_DROP, DROP), rng);

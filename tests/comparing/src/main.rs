@@ -1,9 +1,10 @@
-//! Prints how often comparisons find a change that is not there, find one that is, and have intervals that contain the truth.
+//! Prints how often comparisons find a change that is not there, find one that is, and have intervals that
+//! contain the truth.
 //!
 //! ```sh
 //! cargo run --release -p comparing              # nothing changes
 //! cargo run --release -p comparing -- --change 20
-//! cargo run --release -p comparing -- --alerts  # how often the event `visibility.changed` is false, and how soon it comes
+//! cargo run --release -p comparing -- --alerts  # how often `visibility.changed` is false
 //! ```
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, reason = "the command prints its figures")]
@@ -104,7 +105,8 @@ fn print_alerts(years: u32, seed: u64) {
     }
 }
 
-/// Calls `work` with each item and its index, on all processors. Returns the results in the order of the items.
+/// Calls `work` with each item and its index, on all processors. Returns the results in the order of the
+/// items.
 fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(usize, &T) -> R + Sync) -> Vec<R> {
     let results: Mutex<Vec<Option<R>>> = Mutex::new(items.iter().map(|_| None).collect());
     let next = AtomicUsize::new(0);

@@ -10,14 +10,16 @@ use statistics::{Counts, Observation, Side};
 pub(crate) struct Dependence {
     /// The correlation of the answers to one prompt, 0 to 1.
     pub(crate) prompts: f64,
-    /// Whether the prompts differ from each other in the same way in both windows. If not, each window draws anew how they differ.
+    /// Whether the prompts differ from each other in the same way in both windows. If not, each window draws
+    /// anew how they differ.
     pub(crate) is_steady: bool,
     /// The correlation of the answers of one day, 0 to 1.
     pub(crate) days: f64,
 }
 
 impl Dependence {
-    /// Returns the cases for a number of prompts. If a single prompt were drawn anew, its share would really change.
+    /// Returns the cases for a number of prompts. If a single prompt were drawn anew, its share would really
+    /// change.
     pub(crate) fn all(prompts: u32) -> Vec<Self> {
         let mut all = Vec::new();
         for days in [0.0, 0.05] {
@@ -77,7 +79,8 @@ impl World {
         drawn
     }
 
-    /// Draws the answers of a day of the base or the window, and passes each to `add` with the numbers of its prompt and model.
+    /// Draws the answers of a day of the base or the window, and passes each to `add` with the numbers of its
+    /// prompt and model.
     pub(crate) fn draw_day(
         &self,
         rates: &[f64],
@@ -103,8 +106,8 @@ impl World {
             .collect()
     }
 
-    /// Returns a prompt's rate on a day whose log odds are shifted. In the window, the share of what is missing grows evenly, so that
-    /// the mean changes by `change`.
+    /// Returns a prompt's rate on a day whose log odds are shifted. In the window, the share of what is
+    /// missing grows evenly, so that the mean changes by `change`.
     fn rate_of_day(&self, rate: f64, shift: f64, side: Side) -> f64 {
         let rate = if shift == 0.0 {
             rate

@@ -1,5 +1,6 @@
-//! Prints how well answers are read: `cargo run --release -p reading`. With `--misses`, also the cases that are read wrong.
-//! With `--put-aside`, of the cases that were put aside. With `--without-brands`, of answers without any brand.
+//! Prints how well answers are read: `cargo run --release -p reading`. With `--misses`, also the cases that
+//! are read wrong. With `--put-aside`, of the cases that were put aside. With `--without-brands`, of answers
+//! without any brand.
 #![expect(clippy::print_stdout, reason = "the command prints its result")]
 
 use std::io;

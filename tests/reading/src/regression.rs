@@ -20,8 +20,8 @@ const MIN_STORED_WEIGHT: f32 = 1.5;
 
 /// Returns the weights of `features` features that explain `examples` best, with small weights preferred.
 ///
-/// The method is stochastic gradient descent with a step size per weight (AdaGrad, Duchi et al., 2011). The order of the
-/// examples is the same in each run.
+/// The method is stochastic gradient descent with a step size per weight (AdaGrad, Duchi et al., 2011). The
+/// order of the examples is the same in each run.
 pub fn learn_weights(examples: &[&Example], features: usize) -> Vec<f32> {
     let mut weights = vec![0f32; features];
     let mut squares = vec![1e-2f32; features];
@@ -61,8 +61,8 @@ pub fn log_odds(weights: &[f32], features: &[u32]) -> f32 {
     features.iter().map(|&feature| weights[feature as usize]).sum()
 }
 
-/// Returns the weights as `mentions` stores them: signed bytes, in units of 1 / `WEIGHT_SCALE`. Weights of less than
-/// one and a half are left out, which makes a function's package smaller.
+/// Returns the weights as `mentions` stores them: signed bytes, in units of 1 / `WEIGHT_SCALE`. Weights of
+/// less than one and a half are left out, which makes a function's package smaller.
 pub fn weights_to_bytes(weights: &[f32]) -> Vec<u8> {
     let byte = |&weight: &f32| {
         let scaled = weight * WEIGHT_SCALE;

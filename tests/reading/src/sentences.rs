@@ -117,7 +117,8 @@ impl Labelled {
         })
     }
 
-    /// Adds an example for each labelled name: alone, as if the other names were unknown, and with the others.
+    /// Adds an example for each labelled name: alone, as if the other names were unknown, and with the
+    /// others.
     fn add_to(
         &self,
         examples: &mut Vec<Example>,
@@ -144,8 +145,8 @@ impl Labelled {
         }
     }
 
-    /// Returns the features of the occurrences of the first of `brands`. If several occurrences make one mention, it is not
-    /// known which of them does, so there are none.
+    /// Returns the features of the occurrences of the first of `brands`. If several occurrences make one
+    /// mention, it is not known which of them does, so there are none.
     fn features(
         &self,
         brands: &[BrandNames],

@@ -77,7 +77,8 @@ fn names() -> io::Result<Vec<String>> {
     Ok(names.into_iter().collect())
 }
 
-/// Composes answers of sections. Each answer starts at another section and takes every n-th one, for another n.
+/// Composes answers of sections. Each answer starts at another section and takes every n-th one, for another
+/// n.
 fn compose(text: &str) -> Vec<String> {
     let sections: Vec<&str> = text
         .split("-----")

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// Forbids properties that are not described in what the service sends. Schemas of requests stay open, because unknown fields are
-/// ignored.
+/// Forbids properties that are not described in what the service sends. Schemas of requests stay open,
+/// because unknown fields are ignored.
 pub(super) fn close_sent_schemas(document: &mut Value) {
     let mut schemas = BTreeSet::new();
     for (_, methods) in members(&document["paths"]) {

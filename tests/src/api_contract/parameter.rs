@@ -30,8 +30,8 @@ impl Parameter {
         self.location == "query"
     }
 
-    /// Returns the first violation of this parameter's values in a query. Empty values count as absent, unless the schema has a
-    /// rule about their length.
+    /// Returns the first violation of this parameter's values in a query. Empty values count as absent,
+    /// unless the schema has a rule about their length.
     pub(super) fn violation(&self, query: &[(String, String)]) -> Option<String> {
         let given = query
             .iter()

@@ -6,7 +6,8 @@ use jsonschema::error::ValidationErrorKind;
 /// The maximum length of a description, in characters.
 const MAX_CHARS: usize = 300;
 
-/// Describes where and why a value violates its schema. Of several alternatives, it describes the one that fits best.
+/// Describes where and why a value violates its schema. Of several alternatives, it describes the one that
+/// fits best.
 pub(super) fn describe(error: &ValidationError<'_>) -> String {
     let (ValidationErrorKind::AnyOf {
         context: alternatives,

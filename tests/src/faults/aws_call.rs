@@ -27,7 +27,8 @@ impl AwsCall {
     }
 }
 
-/// Returns the length of the longest chain of calls in which each call started after the previous one had ended.
+/// Returns the length of the longest chain of calls in which each call started after the previous one had
+/// ended.
 pub fn serial_depth(calls: &[AwsCall]) -> usize {
     let mut calls: Vec<&AwsCall> = calls.iter().collect();
     calls.sort_by_key(|call| call.started);

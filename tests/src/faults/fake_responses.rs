@@ -21,7 +21,8 @@ pub(super) fn json_response(status: u16, body: &Value) -> HttpResponse {
     )
 }
 
-/// Returns an error in the format of DynamoDB and EventBridge. `reasons` are a transaction's cancellation reasons.
+/// Returns an error in the format of DynamoDB and EventBridge. `reasons` are a transaction's cancellation
+/// reasons.
 pub(super) fn error(status: u16, code: &str, message: &str, reasons: Option<&[Value]>) -> HttpResponse {
     let mut body = json!({"__type": format!("com.amazonaws.dynamodb.v20120810#{code}"), "message": message});
     if let Some(reasons) = reasons {
@@ -36,7 +37,8 @@ pub(super) fn proxy_page(status: u16) -> HttpResponse {
     with_body(status, "text/html", body)
 }
 
-/// Returns the first half of a response. With `is_broken`, the connection breaks there; otherwise the body looks complete.
+/// Returns the first half of a response. With `is_broken`, the connection breaks there; otherwise the body
+/// looks complete.
 pub(super) async fn cut(real: HttpResponse, is_broken: bool) -> Result<HttpResponse, ConnectorError> {
     let status = real.status().as_u16();
     let mut body = read_body(real).await?;
@@ -65,8 +67,8 @@ impl Body for BrokenBody {
     }
 }
 
-/// Returns the body of a `PutEvents` response in which every second entry, beginning with the first one, failed.
-/// `accepted` are the results of the other entries.
+/// Returns the body of a `PutEvents` response in which every second entry, beginning with the first one,
+/// failed. `accepted` are the results of the other entries.
 pub(super) fn failed_entries(entries: usize, accepted: &[Value]) -> Value {
     let refused = json!({"ErrorCode": "InternalFailure", "ErrorMessage": "Not accepted."});
     let mut accepted = accepted.iter();

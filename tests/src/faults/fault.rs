@@ -15,7 +15,8 @@ pub enum Fault {
     ServiceUnavailable,
     /// Returns 502 with a proxy's HTML page. The call has no effect.
     BadGateway,
-    /// Returns 400 `ValidationException`. The call has no effect. This fault is not transient: the request is wrong.
+    /// Returns 400 `ValidationException`. The call has no effect. This fault is not transient: the request is
+    /// wrong.
     ValidationError,
     /// The connection cannot be established. The call has no effect.
     Unreachable,
@@ -31,8 +32,8 @@ pub enum Fault {
     Truncated,
     /// The response arrives late, but before the timeout.
     Slow,
-    /// Cancels a `TransactWriteItems` with a conflict at its first action, or refuses an `UpdateItem` for a conflict
-    /// with a transaction.
+    /// Cancels a `TransactWriteItems` with a conflict at its first action, or refuses an `UpdateItem` for a
+    /// conflict with a transaction.
     Conflict,
     /// Returns 400 `TransactionInProgressException` to a `TransactWriteItems`. The call has no effect.
     InProgress,
@@ -44,7 +45,8 @@ pub enum Fault {
     EmptyPage,
     /// Refuses every second entry of a `PutEvents`, beginning with the first one.
     FailedEntries,
-    /// The process dies before the request is sent. The call never ends, and [`super::FaultInjector::crashed`] completes.
+    /// The process dies before the request is sent. The call never ends, and
+    /// [`super::FaultInjector::crashed`] completes.
     CrashBefore,
     /// The process dies after the call took effect.
     CrashAfter,

@@ -44,9 +44,9 @@ impl Default for FaultInjector {
 }
 
 impl FaultInjector {
-    /// Returns the configuration with this injector in front of its HTTP client. Backoffs are short, attempts that time out do
-    /// so at once, and the configuration has a region of its own, because the SDK shares a retry quota within a region
-    /// and tests must not use up one another's.
+    /// Returns the configuration with this injector in front of its HTTP client. Backoffs are short, attempts
+    /// that time out do so at once, and the configuration has a region of its own, because the SDK shares a
+    /// retry quota within a region and tests must not use up one another's.
     pub fn inject_into(&self, aws: &SdkConfig) -> SdkConfig {
         static REGIONS: AtomicUsize = AtomicUsize::new(0);
         let region = format!("test-{}", REGIONS.fetch_add(1, Ordering::Relaxed));
@@ -73,8 +73,8 @@ impl FaultInjector {
         self.script(|_| None);
     }
 
-    /// Injects random faults: `per_mille` of 1,000 later calls get one of the `faults` that apply to their operation. `seed`
-    /// decides which calls and faults.
+    /// Injects random faults: `per_mille` of 1,000 later calls get one of the `faults` that apply to their
+    /// operation. `seed` decides which calls and faults.
     pub fn random(&self, seed: u64, per_mille: u32, faults: &'static [Fault]) {
         let mut rng = SeededRng::new(seed);
         self.script(move |call| {

@@ -104,8 +104,8 @@ fn rewrite(
     }
 }
 
-/// Returns the response of an endpoint, or of a proxy in front of it, that does not execute the call. Returns `None` if the
-/// call is executed despite the fault.
+/// Returns the response of an endpoint, or of a proxy in front of it, that does not execute the call. Returns
+/// `None` if the call is executed despite the fault.
 fn refusal(fault: Fault, call: &AwsCall) -> Option<HttpResponse> {
     // The message quotes the request, as messages of AWS can.
     let message = call.request.to_string();

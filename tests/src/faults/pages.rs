@@ -1,7 +1,7 @@
 //! Pages of a `Query` that are shorter than they need to be.
 //!
-//! A page without items has no key after which the next page begins. It returns the key at which it began itself, with a
-//! mark, which is removed before the next request is forwarded. To a caller the key is opaque.
+//! A page without items has no key after which the next page begins. It returns the key at which it began
+//! itself, with a mark, which is removed before the next request is forwarded. To a caller the key is opaque.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -33,8 +33,8 @@ impl Future for InterruptibleSleep {
     }
 }
 
-/// Waits forever, and ends the sleep that is polled next on this thread. That is the timeout of the attempt, because
-/// an attempt polls its timeout right after its request.
+/// Waits forever, and ends the sleep that is polled next on this thread. That is the timeout of the attempt,
+/// because an attempt polls its timeout right after its request.
 pub(super) async fn time_out<T>() -> T {
     std::future::poll_fn(|_| {
         IS_OVER.set(true);

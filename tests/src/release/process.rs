@@ -10,8 +10,8 @@ pub const CHECKER: &str = "checker";
 /// The name of the notifier's binary.
 pub const NOTIFIER: &str = "notifier";
 
-/// Returns a command that runs `program` with exactly the environment of a Lambda function with these `variables`. The
-/// process is killed when its handle is dropped, and its output is discarded.
+/// Returns a command that runs `program` with exactly the environment of a Lambda function with these
+/// `variables`. The process is killed when its handle is dropped, and its output is discarded.
 pub fn command(program: &Path, function: &str, variables: &[(String, String)]) -> Command {
     let mut command = Command::new(program);
     command

@@ -26,7 +26,8 @@ struct ComparisonView {
     window: DaysView,
     /// The earlier window.
     base: DaysView,
-    /// The visibility in the answers that are compared: those to the prompts and models that have answers in both windows.
+    /// The visibility in the answers that are compared: those to the prompts and models that have answers in
+    /// both windows.
     comparison: ComparedView<AnswerCountsView>,
     /// The visibility in all answers of each window, compared or not.
     all_answers: AllAnswersView,
@@ -46,8 +47,9 @@ struct ComparisonView {
     citations: Option<CitationsView>,
     /// What has answers in the windows and is not compared.
     left_out: LeftOutView,
-    /// The first day of both windows from which on all answers were read for the same names. Mentions of earlier days can lack names
-    /// that were added since and whose answers have no text any more. Null if there is no such day.
+    /// The first day of both windows from which on all answers were read for the same names. Mentions of
+    /// earlier days can lack names that were added since and whose answers have no text any more. Null if
+    /// there is no such day.
     #[schemars(with = "Option<domain::schema::IsoDay>")]
     counted_since: Option<String>,
 }
@@ -82,8 +84,8 @@ pub(crate) struct ComparedView<C> {
     window: C,
     /// The counts of the base.
     base: C,
-    /// The change in points, with two decimals: the mean of the changes of each prompt and model, weighted by their answers. Null if there
-    /// are too few answers.
+    /// The change in points, with two decimals: the mean of the changes of each prompt and model, weighted by
+    /// their answers. Null if there are too few answers.
     #[schemars(with = "Option<domain::schema::Points>")]
     change: Option<f64>,
     /// The low and the high end of the change's interval at 95 %, with two decimals.

@@ -17,7 +17,8 @@ pub(super) struct DueCheck {
 }
 
 impl DueCheck {
-    /// Describes the due check of an entity. Its expected shards are those of all its prompts, including paused ones.
+    /// Describes the due check of an entity. Its expected shards are those of all its prompts, including
+    /// paused ones.
     pub(super) fn of(item: DueItem, entity: &Entity, catalogue: &Catalogue) -> Self {
         let models = entity.models.iter().filter(|m| catalogue.get(**m).is_some());
         let models = u32::try_from(models.count()).unwrap_or(u32::MAX);

@@ -16,7 +16,8 @@ pub(super) struct Fleet {
 }
 
 impl Fleet {
-    /// Reads the running checks, which have the given shared state. `claimed` is one that the list may not contain yet.
+    /// Reads the running checks, which have the given shared state. `claimed` is one that the list may not
+    /// contain yet.
     pub(super) async fn load(
         checker: &Checker,
         state: AdmissionState,
@@ -53,8 +54,8 @@ impl Fleet {
         self.running.iter().filter(is_idle)
     }
 
-    /// Chooses the shards to publish. Returns them by check, with the check's turn. A check that gets its turn without a shard
-    /// is one of them.
+    /// Chooses the shards to publish. Returns them by check, with the check's turn. A check that gets its
+    /// turn without a shard is one of them.
     pub(super) fn choose_shards(&mut self) -> Vec<(&RunningCheckItem, Vec<ShardNumber>, FairTime)> {
         let publications = self.admission.publish();
         let mut chosen = Vec::new();

@@ -80,8 +80,8 @@ impl Checker {
         Ok(events)
     }
 
-    /// Returns what the scheduled checks of a workspace cost a day if every question is answered, in credits, if a webhook wants to be
-    /// told of a low balance.
+    /// Returns what the scheduled checks of a workspace cost a day if every question is answered, in credits,
+    /// if a webhook wants to be told of a low balance.
     pub(crate) fn credits_per_day(&self, names: &WorkspaceNames, webhooks: &[Webhook]) -> Option<i64> {
         if !is_wanted(webhooks, EventKind::CreditsLow, None) {
             return None;
@@ -178,7 +178,8 @@ impl VisibilityFacts {
         }
     }
 
-    /// Returns the change of the visibility that is told. There is none if the answers of the days were read for different names.
+    /// Returns the change of the visibility that is told. There is none if the answers of the days were read
+    /// for different names.
     fn change(&self, entity: &Entity, ranges: &ComparedRanges) -> Option<VisibilityChange> {
         let readings = self.index.readings().map(|(check, reading)| (check.day, reading));
         let uniform_since = counted_since(ranges.base.first, readings)?;

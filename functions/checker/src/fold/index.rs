@@ -1,7 +1,7 @@
 //! Adds a check to the index.
 //!
-//! If the answers of its day, its own among them, were read by different names or rules, all of them are read again and indexed
-//! together, so that the figures of a day never mix two readings.
+//! If the answers of its day, its own among them, were read by different names or rules, all of them are read
+//! again and indexed together, so that the figures of a day never mix two readings.
 
 use std::collections::BTreeMap;
 
@@ -23,19 +23,22 @@ const MAX_CONFLICTS: u32 = 20;
 
 /// What was done with the facts of a check.
 pub(super) enum Indexed {
-    /// They are in the index, with how the answers of the day are read now: `None` if they are read differently, or if that is
-    /// not certain.
+    /// They are in the index, with how the answers of the day are read now: `None` if they are read
+    /// differently, or if that is not certain.
     Written(Option<Reading>),
-    /// The facts of the check in the index have changed since the responses were read, and with them perhaps the responses.
+    /// The facts of the check in the index have changed since the responses were read, and with them perhaps
+    /// the responses.
     Outdated,
     /// The interim facts are not in the index.
     LeftOut,
 }
 
 impl Checker {
-    /// Adds the entry of a check to the index. `month` was read before the responses from which the entry was computed.
+    /// Adds the entry of a check to the index. `month` was read before the responses from which the entry was
+    /// computed.
     ///
-    /// If the responses of the check are being rewritten, the entry stays marked, and only a rereading removes the mark.
+    /// If the responses of the check are being rewritten, the entry stays marked, and only a rereading
+    /// removes the mark.
     pub(super) async fn index_check(
         &self,
         tenant: &Tenant,
@@ -94,9 +97,10 @@ impl Checker {
         Err(CheckerError::Busy)
     }
 
-    /// Reads the answers of all checks of a day again. Returns their new entries, or `None` if that is not possible or takes too
-    /// long for a finish. `skip_current` leaves out the checks that were read by the current names; a repeated attempt reads
-    /// them as well, because a former one can have rewritten their responses by older names.
+    /// Reads the answers of all checks of a day again. Returns their new entries, or `None` if that is not
+    /// possible or takes too long for a finish. `skip_current` leaves out the checks that were read by the
+    /// current names; a repeated attempt reads them as well, because a former one can have rewritten their
+    /// responses by older names.
     async fn reread_entries(
         &self,
         tenant: &Tenant,
@@ -132,7 +136,8 @@ impl Checker {
     }
 }
 
-/// The segments of an index entry, how the answers were read, and whether the check had ended. A mark makes no difference.
+/// The segments of an index entry, how the answers were read, and whether the check had ended. A mark makes
+/// no difference.
 type EntryFacts = (CheckSegments, Option<Reading>, FactsKind);
 
 fn facts_of(entry: Option<&IndexEntry>) -> Option<EntryFacts> {
@@ -155,8 +160,8 @@ fn is_rewritten(month: &MonthIndex, check: CheckKey) -> bool {
     month.entries.get(&check).is_some_and(|entry| entry.is_rewritten)
 }
 
-/// Returns how the answers of a check were read, or `None` if they were read differently. Without an answer there is nothing
-/// to read, and the names of the plan are as good as any.
+/// Returns how the answers of a check were read, or `None` if they were read differently. Without an answer
+/// there is nothing to read, and the names of the plan are as good as any.
 pub(super) fn common_reading(plan: &Plan, responses: &[Response]) -> Option<Reading> {
     let mut answered = responses
         .iter()

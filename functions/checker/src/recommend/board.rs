@@ -15,8 +15,9 @@ use super::workspace_names::WorkspaceNames;
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Updates the board of an entity after a check. `can_retire_recommendations` is true if every question of the check
-    /// was asked and at least one was answered. The events that webhooks want are recorded with the changes. A mention of any member of the entity's domain group counts as its own.
+    /// Updates the board of an entity after a check. `can_retire_recommendations` is true if every question
+    /// of the check was asked and at least one was answered. The events that webhooks want are recorded with
+    /// the changes. A mention of any member of the entity's domain group counts as its own.
     pub(crate) async fn recommend(
         &self,
         tenant: &Tenant,
@@ -42,8 +43,9 @@ impl Checker {
         Ok(())
     }
 
-    /// Updates the board of an entity after its answers were read again. `check` is its last completed check. Nothing is retired,
-    /// no outcome of a task is reported, and webhooks are told nothing, because no check was made.
+    /// Updates the board of an entity after its answers were read again. `check` is its last completed check.
+    /// Nothing is retired, no outcome of a task is reported, and webhooks are told nothing, because no check
+    /// was made.
     pub(crate) async fn refresh_recommendations(
         &self,
         tenant: &Tenant,
@@ -63,7 +65,8 @@ impl Checker {
         Ok(())
     }
 
-    /// Computes the findings from the facts of the days up to a check. Returns `None` if there is no such entity.
+    /// Computes the findings from the facts of the days up to a check. Returns `None` if there is no such
+    /// entity.
     async fn findings(
         &self,
         tenant: &Tenant,

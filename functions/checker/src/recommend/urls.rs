@@ -1,4 +1,5 @@
-//! Adds to recommendations the URLs that answers cite. Only the links of the recommendations' domains are read.
+//! Adds to recommendations the URLs that answers cite. Only the links of the recommendations' domains are
+//! read.
 
 use std::collections::{BTreeMap, BTreeSet};
 

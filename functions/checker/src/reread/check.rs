@@ -50,13 +50,14 @@ pub(crate) struct Rereader<'a> {
 }
 
 impl Checker {
-    /// Reads the answers of a check again, rewrites the responses whose mentions changed and writes the new segment.
+    /// Reads the answers of a check again, rewrites the responses whose mentions changed and writes the new
+    /// segment.
     ///
-    /// Before the first response is rewritten, the index entry is marked. A check whose responses were read in two ways is
-    /// therefore never taken for one that needs no rereading, even if the names change back.
+    /// Before the first response is rewritten, the index entry is marked. A check whose responses were read
+    /// in two ways is therefore never taken for one that needs no rereading, even if the names change back.
     ///
-    /// Of a check that still runs, only the responses are counted that its facts count already, because all families of facts
-    /// have to agree. The end of the check counts the others.
+    /// Of a check that still runs, only the responses are counted that its facts count already, because all
+    /// families of facts have to agree. The end of the check counts the others.
     pub(crate) async fn reread_check(
         &self,
         rereader: &Rereader<'_>,
@@ -125,8 +126,8 @@ impl Checker {
         Err(CheckerError::Busy)
     }
 
-    /// Rewrites responses, each on the condition of its former reading. Returns `false` if the worker's time is over, or a
-    /// response was read otherwise meanwhile.
+    /// Rewrites responses, each on the condition of its former reading. Returns `false` if the worker's time
+    /// is over, or a response was read otherwise meanwhile.
     async fn rewrite_responses(
         &self,
         rereader: &Rereader<'_>,
@@ -148,7 +149,8 @@ impl Checker {
         Ok(!rewritten.contains(&false))
     }
 
-    /// Returns the cells of the responses that the facts of a check count, or `None` if the segment cannot be decoded.
+    /// Returns the cells of the responses that the facts of a check count, or `None` if the segment cannot be
+    /// decoded.
     async fn counted_cells(
         &self,
         rereader: &Rereader<'_>,

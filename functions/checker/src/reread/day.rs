@@ -8,7 +8,8 @@ use super::budget::Budget;
 use super::check::{CheckEnd, Rereader};
 use crate::{Checker, CheckerError};
 
-/// The attempts to switch the entries of a day. Each failed one means that another write changed the month's index.
+/// The attempts to switch the entries of a day. Each failed one means that another write changed the month's
+/// index.
 const MAX_CONFLICTS: u32 = 20;
 
 /// How the rereading of a day ends.
@@ -21,8 +22,8 @@ pub(super) enum DayEnd {
 }
 
 impl Checker {
-    /// Reads the day `pass.next` again. The new segments of its checks are kept in the pass until all of them are written, except
-    /// those of a check that still runs, whose responses become more.
+    /// Reads the day `pass.next` again. The new segments of its checks are kept in the pass until all of them
+    /// are written, except those of a check that still runs, whose responses become more.
     pub(super) async fn reread_day(
         &self,
         lease: &RereadingLease,

@@ -11,8 +11,8 @@ use crate::{Checker, CheckerError};
 const CONCURRENCY: usize = 8;
 
 impl Checker {
-    /// Passes the request of a workspace on to its entities, and ends it. An entity without answers needs none: a check that
-    /// ends later compares the names itself.
+    /// Passes the request of a workspace on to its entities, and ends it. An entity without answers needs
+    /// none: a check that ends later compares the names itself.
     pub(crate) async fn reread_workspace(&self, tenant: &Tenant) -> Result<(), CheckerError> {
         let Some(requested) = self.store.workspace_rereading(tenant).await? else {
             return Ok(());

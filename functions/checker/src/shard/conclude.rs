@@ -11,7 +11,8 @@ use super::outcome::ShardOutcome;
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Writes and publishes what a worker's outcome requires. If that fails, or the worker failed, the lease is released.
+    /// Writes and publishes what a worker's outcome requires. If that fails, or the worker failed, the lease
+    /// is released.
     pub(super) async fn conclude_shard(
         &self,
         check_ref: &CheckRef,
@@ -28,7 +29,8 @@ impl Checker {
             ShardOutcome::Failed(error) => Err(error),
         };
         if concluded.is_err() {
-            // The next attempt then does not find the shard leased. A failure is ignored, because the lease expires anyway.
+            // The next attempt then does not find the shard leased. A failure is ignored, because the lease
+            // expires anyway.
             let _ = self.store.release_lease(lease).await;
         }
         concluded
@@ -39,8 +41,8 @@ impl Checker {
         if !self.store.finish_shard(lease).await? {
             return Ok(());
         }
-        // No further event of this shard will arrive. If the table fails, the event is published, because `CheckAnswered` is
-        // ignored while other shards are open.
+        // No further event of this shard will arrive. If the table fails, the event is published, because
+        // `CheckAnswered` is ignored while other shards are open.
         if self.store.announce_answered(lease).await.unwrap_or(true) {
             self.bus
                 .publish(&[CheckEvent::CheckAnswered(check_ref.clone())])

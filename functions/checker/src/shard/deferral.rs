@@ -34,8 +34,8 @@ impl Deferral {
         }
     }
 
-    /// Defers a shard until its provider's pause ends or may be probed. A random delay keeps the provider's shards
-    /// from continuing at the same time.
+    /// Defers a shard until its provider's pause ends or may be probed. A random delay keeps the provider's
+    /// shards from continuing at the same time.
     pub(super) fn until_pause_ends(pause: &ProviderPause, now: Timestamp) -> Self {
         let jitter = rand::random_range(Duration::ZERO..=PAUSE_JITTER);
         Self {

@@ -32,7 +32,8 @@ pub(super) struct ShardInputs<'a> {
 }
 
 impl<'a> ShardInputs<'a> {
-    /// Loads the inputs and the state to start from. Returns the outcome of the shard as the error if it has nothing to ask.
+    /// Loads the inputs and the state to start from. Returns the outcome of the shard as the error if it has
+    /// nothing to ask.
     pub(super) async fn load(shard: &LeasedShard<'a>) -> Result<(Self, ShardProgress), ShardOutcome> {
         let (checker, lease) = (shard.checker, shard.lease);
         let model = checker.catalogue.get(shard.model.uuid);
@@ -82,7 +83,8 @@ impl<'a> ShardInputs<'a> {
         }
     }
 
-    /// Returns the question that puts a prompt to the shard's model for the `asks`th time, or `None` if the prompt is no longer asked.
+    /// Returns the question that puts a prompt to the shard's model for the `asks`th time, or `None` if the
+    /// prompt is no longer asked.
     pub(super) fn question(
         &self,
         shard: &LeasedShard<'_>,
@@ -119,7 +121,8 @@ async fn load_limiter<'a>(
     ))
 }
 
-/// Defers a shard whose provider is not configured, because the operator can configure it before the check's deadline.
+/// Defers a shard whose provider is not configured, because the operator can configure it before the check's
+/// deadline.
 fn defer_without_provider(shard: &LeasedShard<'_>) -> ShardOutcome {
     let reason = "The model's provider is not configured".to_owned();
     let now = shard.checker.clock.now();

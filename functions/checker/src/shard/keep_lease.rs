@@ -11,8 +11,8 @@ use super::leased::LeasedShard;
 const RENEWAL_RETRY: Duration = Duration::from_secs(5);
 
 impl LeasedShard<'_> {
-    /// Renews the lease until it is lost. A renewal that fails is retried while the lease lasts. Answers that arrive
-    /// after the lease is lost are still recorded.
+    /// Renews the lease until it is lost. A renewal that fails is retried while the lease lasts. Answers that
+    /// arrive after the lease is lost are still recorded.
     pub(super) async fn keep_lease(&self) -> Infallible {
         let clock = &self.checker.clock;
         let mut leased_until = self.lease.progress.lease_until;

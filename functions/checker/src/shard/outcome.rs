@@ -19,8 +19,9 @@ pub(super) enum ShardOutcome {
     },
     /// The invocation ends too soon for another question.
     OutOfTime,
-    /// Another worker has the lease, the shard was closed, or the entity was deleted. This worker asks nothing more and
-    /// leaves the shard as it is. Answers that it already had are recorded, unless the shard is closed.
+    /// Another worker has the lease, the shard was closed, or the entity was deleted. This worker asks
+    /// nothing more and leaves the shard as it is. Answers that it already had are recorded, unless the shard
+    /// is closed.
     Abandoned,
     /// A step failed. The queue delivers the event again.
     Failed(CheckerError),

@@ -40,8 +40,8 @@ impl LeasedShard<'_> {
         Ok(())
     }
 
-    /// Pauses a provider that rejects the account, or prolongs the pause that this worker has probed. Returns the pause that is in
-    /// force, which can be another worker's.
+    /// Pauses a provider that rejects the account, or prolongs the pause that this worker has probed. Returns
+    /// the pause that is in force, which can be another worker's.
     pub(super) async fn pause_provider(&self, pause: &ProviderPause) -> Result<ProviderPause, StoreError> {
         let store = &self.checker.store;
         let in_force = store.pause_provider(pause, self.lease.owner).await?;
@@ -57,8 +57,8 @@ impl LeasedShard<'_> {
         Ok(in_force)
     }
 
-    /// Tells the webhooks of the workspace that a pause holds up the check, once. A failure is logged, because the next worker that is held
-    /// up tells them.
+    /// Tells the webhooks of the workspace that a pause holds up the check, once. A failure is logged,
+    /// because the next worker that is held up tells them.
     pub(super) async fn tell_of_pause(&self, pause: &ProviderPause) {
         let (checker, lease) = (self.checker, self.lease);
         match checker

@@ -21,8 +21,9 @@ pub(super) enum ProbeResult {
 }
 
 impl LeasedShard<'_> {
-    /// Probes the provider after a refusal that it has not explained, unless that was done a short time ago. Returns the reason if the
-    /// provider rejects the account. A failure of the table is logged, because the next such refusal leads to another probe.
+    /// Probes the provider after a refusal that it has not explained, unless that was done a short time ago.
+    /// Returns the reason if the provider rejects the account. A failure of the table is logged, because the
+    /// next such refusal leads to another probe.
     pub(super) async fn probe_after_refusal(&self, inputs: &ShardInputs<'_>) -> Option<String> {
         let (store, provider) = (&self.checker.store, &inputs.model.provider);
         let now = self.checker.clock.now();
@@ -46,8 +47,8 @@ impl LeasedShard<'_> {
         })
     }
 
-    /// Asks the provider's cheapest model and, unless its reply decides it, another one. A refusal that the provider does not explain may
-    /// concern one model, so that it counts only if both refuse.
+    /// Asks the provider's cheapest model and, unless its reply decides it, another one. A refusal that the
+    /// provider does not explain may concern one model, so that it counts only if both refuse.
     pub(super) async fn probe(&self, inputs: &ShardInputs<'_>) -> ProbeResult {
         let (mut refusals, mut has_judged_request) = (Vec::new(), false);
         let models = self.models_to_probe(inputs.model);

@@ -49,8 +49,8 @@ impl ShardProgress {
         &self.asks
     }
 
-    /// Removes and returns the open prompts that have been asked as often as allowed, each with the reason why the latest answer was
-    /// lost, if this worker has asked.
+    /// Removes and returns the open prompts that have been asked as often as allowed, each with the reason
+    /// why the latest answer was lost, if this worker has asked.
     pub(super) fn take_exhausted(&mut self) -> Vec<(PromptOrdinal, Option<String>)> {
         let asks = &self.asks;
         let is_exhausted = |p: &mut PromptOrdinal| asks.get(p).is_some_and(|n| *n >= MAX_ASKS_PER_QUESTION);
@@ -60,8 +60,8 @@ impl ShardProgress {
             .collect()
     }
 
-    /// Returns how long the next round waits if an answer was lost in the latest one. The time is random, so that the
-    /// shards of one provider do not continue at the same time.
+    /// Returns how long the next round waits if an answer was lost in the latest one. The time is random, so
+    /// that the shards of one provider do not continue at the same time.
     pub(super) fn back_off(&mut self) -> Option<Duration> {
         if !self.must_back_off {
             return None;

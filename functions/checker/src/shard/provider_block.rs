@@ -7,7 +7,8 @@ use std::time::Duration;
 pub(super) enum ProviderBlock {
     /// The provider is busy. The model gets no questions for `delay`.
     Busy { delay: Duration, reason: String },
-    /// The provider rejects the account: the quota is used up or the key is invalid. None of its models gets questions.
+    /// The provider rejects the account: the quota is used up or the key is invalid. None of its models gets
+    /// questions.
     AccountRejected { reason: String },
 }
 

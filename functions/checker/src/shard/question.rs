@@ -40,10 +40,11 @@ pub(super) struct Question<'a> {
 pub(super) enum QuestionOutcome {
     /// There is a response to record: answered, refused or failed for good.
     Settled(Box<Response>),
-    /// The provider accepted the question and returned no usable answer, for a reason. It may have charged for it.
+    /// The provider accepted the question and returned no usable answer, for a reason. It may have charged
+    /// for it.
     AnswerLost(String),
-    /// There is a failed response to record, because the provider refused the question without a word about the account. This question
-    /// alone may be the reason, or the account.
+    /// There is a failed response to record, because the provider refused the question without a word about
+    /// the account. This question alone may be the reason, or the account.
     Forbidden(Box<Response>),
     /// The provider did not accept the question.
     NotAccepted(ProviderBlock),
@@ -60,8 +61,9 @@ pub(super) struct Asker<'a> {
 }
 
 impl Question<'_> {
-    /// Asks until the question is settled, its answer is lost, or the provider does not accept it. If a busy provider
-    /// requests a short delay, the question is asked again after it. Returns `None` if the round is stopped before that.
+    /// Asks until the question is settled, its answer is lost, or the provider does not accept it. If a busy
+    /// provider requests a short delay, the question is asked again after it. Returns `None` if the round is
+    /// stopped before that.
     pub(super) async fn ask(
         &self,
         asker: Asker<'_>,
@@ -124,7 +126,8 @@ impl Question<'_> {
         }
     }
 
-    /// Returns the outcome of an error. If the provider was only unavailable, returns its hint and the reason as the error.
+    /// Returns the outcome of an error. If the provider was only unavailable, returns its hint and the reason
+    /// as the error.
     fn settle(
         &self,
         error: AskError,

@@ -1,7 +1,7 @@
 //! Starts a worker's requests to a model at the rate that all workers share.
 //!
-//! As long as the provider throttles nothing there is no record, and requests start at once. Otherwise each request
-//! reserves its start in the record.
+//! As long as the provider throttles nothing there is no record, and requests start at once. Otherwise each
+//! request reserves its start in the record.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -13,8 +13,8 @@ use domain::time::{SECOND, Timestamp};
 use store::{Store, StoreError};
 use tokio::sync::{Mutex, Notify};
 
-/// The wait after which a worker reads the record again before it starts a request. Meanwhile, another worker's request
-/// may have been throttled.
+/// The wait after which a worker reads the record again before it starts a request. Meanwhile, another
+/// worker's request may have been throttled.
 const LONG_WAIT: Duration = SECOND.saturating_mul(2);
 
 /// The time after which a worker that cannot write the record of a throttled model tries again.
@@ -28,8 +28,8 @@ pub(super) struct RateLimiter<'a> {
     store: &'a Store,
     clock: &'a dyn Clock,
     key: RateKey,
-    /// The record as this worker knows it. The lock makes the worker's questions reserve one after the other, so that they do not
-    /// conflict.
+    /// The record as this worker knows it. The lock makes the worker's questions reserve one after the other,
+    /// so that they do not conflict.
     known: Mutex<Option<ProviderRate>>,
     /// The number of requests that have a start and have not ended.
     in_flight: AtomicUsize,
@@ -78,8 +78,9 @@ impl<'a> RateLimiter<'a> {
         }
     }
 
-    /// Waits until a request may start. If no start is free soon, it waits for the end of another request of this worker,
-    /// so that the worker asks fewer questions at once. Without such a request, the shard has to wait.
+    /// Waits until a request may start. If no start is free soon, it waits for the end of another request of
+    /// this worker, so that the worker asks fewer questions at once. Without such a request, the shard has to
+    /// wait.
     pub(super) async fn acquire(
         &self,
         is_stopped: &(dyn Fn() -> bool + Sync),
@@ -144,7 +145,8 @@ impl<'a> RateLimiter<'a> {
         }
     }
 
-    /// Reserves the start of a request. If the record cannot be written, the request waits if the provider is known to throttle.
+    /// Reserves the start of a request. If the record cannot be written, the request waits if the provider is
+    /// known to throttle.
     async fn reserve(&self) -> Reservation {
         let mut known = self.known.lock().await;
         let mut reservation = Reservation::Unlimited;

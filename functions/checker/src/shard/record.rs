@@ -8,7 +8,8 @@ use tokio::sync::mpsc::Receiver;
 use super::leased::LeasedShard;
 
 impl LeasedShard<'_> {
-    /// Records every response that arrives. Returns `false` if the shard was closed and accepts no more responses.
+    /// Records every response that arrives. Returns `false` if the shard was closed and accepts no more
+    /// responses.
     pub(super) async fn record_all(&self, mut arriving: Receiver<Response>) -> Result<bool, StoreError> {
         let mut batch = Vec::with_capacity(MAX_ANSWERS_PER_WRITE);
         while arriving.recv_many(&mut batch, MAX_ANSWERS_PER_WRITE).await > 0 {

@@ -75,8 +75,8 @@ async fn ask_each(
     round
 }
 
-/// Asks a question, unless the provider blocked an earlier one, the lease is lost or the time is up. Returns the
-/// prompt's ordinal with the outcome.
+/// Asks a question, unless the provider blocked an earlier one, the lease is lost or the time is up. Returns
+/// the prompt's ordinal with the outcome.
 async fn ask_unless_stopped(
     shard: &LeasedShard<'_>,
     inputs: &ShardInputs<'_>,

@@ -11,9 +11,11 @@ use super::question::QuestionOutcome;
 pub(super) struct RoundResult {
     /// The ordinals of the prompts that have a response.
     pub(super) settled: Vec<PromptOrdinal>,
-    /// The ordinals of the prompts that the provider did not accept or that were not started. They do not count as asked.
+    /// The ordinals of the prompts that the provider did not accept or that were not started. They do not
+    /// count as asked.
     pub(super) not_asked: Vec<PromptOrdinal>,
-    /// The ordinals of the prompts that the provider accepted and returned no usable answer to, each with the reason.
+    /// The ordinals of the prompts that the provider accepted and returned no usable answer to, each with the
+    /// reason.
     pub(super) lost: Vec<(PromptOrdinal, String)>,
     /// Why the provider accepts no more questions, if it does not.
     pub(super) block: Option<ProviderBlock>,

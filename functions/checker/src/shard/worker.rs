@@ -55,12 +55,13 @@ struct ShardWorker<'a> {
     progress: ShardProgress,
 }
 
-/// The result of a step of a round. The error is the outcome that ends the worker's turn. That need not be a failure:
-/// `Err` also carries the successful end, `Done`.
+/// The result of a step of a round. The error is the outcome that ends the worker's turn. That need not be a
+/// failure: `Err` also carries the successful end, `Done`.
 type Step<T> = Result<T, ShardOutcome>;
 
 impl ShardWorker<'_> {
-    /// Runs one round, step by step. The turn ends with the first `Err`, which is `Done` if every prompt is settled.
+    /// Runs one round, step by step. The turn ends with the first `Err`, which is `Done` if every prompt is
+    /// settled.
     async fn round(&mut self) -> Step<()> {
         self.fail_exhausted_prompts().await?;
         self.end_if_all_prompts_are_settled()?;
@@ -117,7 +118,8 @@ impl ShardWorker<'_> {
         }
     }
 
-    /// Ends the pause of the provider if it is over and a probe is accepted. Otherwise ends the turn, and defers the shard.
+    /// Ends the pause of the provider if it is over and a probe is accepted. Otherwise ends the turn, and
+    /// defers the shard.
     async fn defer_while_paused(&mut self) -> Step<()> {
         let Some(pause) = self.progress.pause.take() else {
             return Ok(());
@@ -138,7 +140,8 @@ impl ShardWorker<'_> {
         Err(self.defer(self.until_pause_ends(&pause)))
     }
 
-    /// Ends the turn, and defers the shard, if the requests of other workers have taken all starts of the near future.
+    /// Ends the turn, and defers the shard, if the requests of other workers have taken all starts of the
+    /// near future.
     async fn defer_if_no_start_is_free(&mut self) -> Step<()> {
         match self.inputs.limiter.delay().await {
             None => Ok(()),
@@ -146,8 +149,8 @@ impl ShardWorker<'_> {
         }
     }
 
-    /// Records that `prompts` are about to be asked, so that after a crash, the next worker knows which questions the
-    /// provider may have charged for. Returns those that have no response yet.
+    /// Records that `prompts` are about to be asked, so that after a crash, the next worker knows which
+    /// questions the provider may have charged for. Returns those that have no response yet.
     async fn record_asks(&mut self, mut prompts: Vec<PromptOrdinal>) -> Step<Vec<PromptOrdinal>> {
         let (store, lease) = (&self.shard.checker.store, self.shard.lease);
         let recorded = store.record_asks(lease, self.progress.asks()).await?;
@@ -158,7 +161,8 @@ impl ShardWorker<'_> {
         Ok(prompts)
     }
 
-    /// Returns the deferral of the shard if the provider blocks it, and pauses a provider that rejects the account.
+    /// Returns the deferral of the shard if the provider blocks it, and pauses a provider that rejects the
+    /// account.
     async fn deferral_after(&self, round: &mut RoundResult) -> Step<Option<Deferral>> {
         Ok(match round.block.take() {
             None => None,
@@ -173,8 +177,8 @@ impl ShardWorker<'_> {
         })
     }
 
-    /// Applies the round's result. Ends the turn if the lease is lost, or if the shard was closed, has to wait or is out of
-    /// time.
+    /// Applies the round's result. Ends the turn if the lease is lost, or if the shard was closed, has to
+    /// wait or is out of time.
     async fn end_round(&mut self, round: &RoundResult, deferral: Option<Deferral>) -> Step<()> {
         let shard = self.shard;
         if round.is_closed || shard.lease_is_lost() {

@@ -14,8 +14,8 @@ use crate::EntitiesState;
 
 /// Files a request to change an entity's name or aliases, and returns the request.
 ///
-/// Returns 400 if the name is the current one and no aliases are given, 404 if the entity does not exist, and 409 if a request waits
-/// for its review or another tracked brand has one of the names.
+/// Returns 400 if the name is the current one and no aliases are given, 404 if the entity does not exist, and
+/// 409 if a request waits for its review or another tracked brand has one of the names.
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let entity = body.required_text("entityId")?;

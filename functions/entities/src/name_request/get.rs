@@ -6,7 +6,8 @@ use domain::name_request::ReviewStatus;
 use super::view::{NameRequestResponse, NameRequestView};
 use crate::EntitiesState;
 
-/// Returns the most recent request to change the entity's name, or null. Returns 404 if the entity does not exist.
+/// Returns the most recent request to change the entity's name, or null. Returns 404 if the entity does not
+/// exist.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let id = request.entity_id()?;
     let store = request.store();

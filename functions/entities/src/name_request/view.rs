@@ -12,8 +12,8 @@ pub struct NameRequestResponse<'a> {
     pub(crate) data: Option<NameRequestView<'a>>,
     /// The state of the name request.
     pub(crate) message: &'static str,
-    /// Aliases that people probably write instead of the entity's present name, the most useful one first. They do not count as
-    /// mentions until a client adds them to the entity's aliases.
+    /// Aliases that people probably write instead of the entity's present name, the most useful one first.
+    /// They do not count as mentions until a client adds them to the entity's aliases.
     #[schemars(extend("x-extension" = true))]
     pub(crate) suggested_aliases: Vec<String>,
 }

@@ -6,7 +6,8 @@ use thiserror::Error as ThisError;
 
 use super::resolver::NotPermitted;
 
-/// Why a message was not accepted. The text is shown to clients and says nothing about this machine's network.
+/// Why a message was not accepted. The text is shown to clients and says nothing about this machine's
+/// network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ThisError)]
 pub enum Failure {
     /// The host has an address that is not public.

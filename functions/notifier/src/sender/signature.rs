@@ -6,8 +6,8 @@ use domain::webhook::WebhookSecret;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Returns the header `webhook-signature`: for each secret, `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, separated by
-/// spaces. `timestamp` is in Unix seconds.
+/// Returns the header `webhook-signature`: for each secret, `v1,` and the HMAC-SHA256 of `id.timestamp.body`
+/// in base64, separated by spaces. `timestamp` is in Unix seconds.
 pub fn sign(id: &str, timestamp: &str, body: &str, secrets: &[&WebhookSecret]) -> String {
     let signatures = secrets.iter().filter_map(|secret| {
         let mut mac = Hmac::<Sha256>::new_from_slice(&secret.key()).ok()?;

@@ -13,7 +13,8 @@ pub struct CreateTagResponse<'a> {
     data: TagView<'a>,
 }
 
-/// Creates a tag, and returns it. Returns 403 if the workspace's limit of tags is reached, and 409 if it has a tag of this name.
+/// Creates a tag, and returns it. Returns 403 if the workspace's limit of tags is reached, and 409 if it has
+/// a tag of this name.
 pub(crate) async fn create(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let name = TagName::parse("name", request.body()?.required_text("name")?)?;
     let to_response = |tag: &Tag| ApiResponse::from_fields(&CreateTagResponse { data: tag.into() });

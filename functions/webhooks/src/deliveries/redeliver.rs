@@ -14,8 +14,8 @@ pub struct RedeliverResponse<'a> {
     data: DeliveryView<'a>,
 }
 
-/// Sends a delivery that has ended again, with the same event id. Returns 404 if the webhook has no such delivery, and 409 if it is
-/// pending or the webhook is disabled.
+/// Sends a delivery that has ended again, with the same event id. Returns 404 if the webhook has no such
+/// delivery, and 409 if it is pending or the webhook is disabled.
 pub(crate) async fn redeliver(request: ApiRequest<WebhooksState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let webhook = body.required_text("webhookId")?;

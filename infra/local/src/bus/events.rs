@@ -1,4 +1,5 @@
-//! The events endpoint: EventBridge's PutEvents over HTTP, with one bus, whose rules each have a queue as their target.
+//! The events endpoint: EventBridge's PutEvents over HTTP, with one bus, whose rules each have a queue as
+//! their target.
 
 use std::io;
 use std::sync::Arc;
@@ -17,8 +18,8 @@ use super::queue::Queue;
 use crate::local_programs::only_local_programs;
 use crate::server;
 
-/// The maximum length of a request body, in bytes. Ten entries of the maximum size fit into it even if their text is
-/// escaped.
+/// The maximum length of a request body, in bytes. Ten entries of the maximum size fit into it even if their
+/// text is escaped.
 const MAX_BODY_BYTES: usize = 4 * 1024 * 1024;
 /// EventBridge's limit for the total size of the entries of a request, in bytes.
 const MAX_ENTRIES_BYTES: usize = 256 * 1024;
@@ -66,8 +67,8 @@ impl EventsEndpoint {
         }
     }
 
-    /// Serves `POST /` with `X-Amz-Target: AWSEvents.PutEvents` until `shutdown` completes. Accepts any credentials and
-    /// any bus name.
+    /// Serves `POST /` with `X-Amz-Target: AWSEvents.PutEvents` until `shutdown` completes. Accepts any
+    /// credentials and any bus name.
     pub async fn serve<F>(self, listener: TcpListener, shutdown: F) -> io::Result<()>
     where
         F: Future<Output = ()> + Send + 'static,

@@ -15,7 +15,8 @@ use uuid::Uuid;
 
 use crate::invocation;
 
-/// A function behind the queue and the schedule. Receives an SQS or EventBridge event and returns its result or its error.
+/// A function behind the queue and the schedule. Receives an SQS or EventBridge event and returns its result
+/// or its error.
 pub type EventHandler = Arc<dyn Fn(Value) -> BoxFuture<'static, Result<Value, String>> + Send + Sync>;
 
 /// Creates a handler that invokes a service as the Lambda runtime does. An invocation that takes longer than

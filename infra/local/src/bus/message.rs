@@ -74,8 +74,9 @@ pub(super) enum BatchFailures {
 }
 
 impl BatchFailures {
-    /// Reads a handler's result as Lambda does. Without `batchItemFailures`, or with null or an empty list, the batch
-    /// succeeded. An item without an identifier, or with one that is not in the batch, fails the batch.
+    /// Reads a handler's result as Lambda does. Without `batchItemFailures`, or with null or an empty list,
+    /// the batch succeeded. An item without an identifier, or with one that is not in the batch, fails the
+    /// batch.
     pub(super) fn parse(result: Result<Value, String>, batch: &[Message]) -> Self {
         let response = match result {
             Ok(response) => response,

@@ -85,8 +85,8 @@ impl Queue {
         Self::wait_until_all_idle(&[self]).await;
     }
 
-    /// Waits until all queues are idle at one moment. Queues that are shut down need not be idle once their invocations have
-    /// ended.
+    /// Waits until all queues are idle at one moment. Queues that are shut down need not be idle once their
+    /// invocations have ended.
     pub async fn wait_until_all_idle(queues: &[&Self]) {
         let is_idle = |state: &QueueState| state.is_idle() || (state.is_closing && state.running == 0);
         Self::wait_until(queues, is_idle).await;
@@ -97,8 +97,8 @@ impl Queue {
         self.inner.lock().dead_letters.iter().cloned().collect()
     }
 
-    /// Stops receiving messages and waits for running invocations for at most `grace`. Returns the numbers of messages that
-    /// are left.
+    /// Stops receiving messages and waits for running invocations for at most `grace`. Returns the numbers of
+    /// messages that are left.
     pub async fn shutdown(&self, grace: Duration) -> Depth {
         self.inner.lock().is_closing = true;
         self.inner.may_receive.notify_one();
@@ -137,8 +137,9 @@ impl Queue {
 
     /// Returns whether the condition holds for all queues at one moment.
     fn hold(queues: &[&Self], condition: impl Fn(&QueueState) -> bool) -> bool {
-        // All locks are held at once. Otherwise an invocation of a queue that is checked later could send a message to one
-        // that was checked before, and end. A message is in flight until its invocation has sent what it sends.
+        // All locks are held at once. Otherwise an invocation of a queue that is checked later could send a
+        // message to one that was checked before, and end. A message is in flight until its invocation has
+        // sent what it sends.
         let states: Vec<_> = queues.iter().map(|queue| queue.inner.lock()).collect();
         states.iter().all(|state| condition(state))
     }
@@ -178,7 +179,8 @@ async fn process(inner: Arc<Inner>, batch: Vec<Message>) {
 
 impl Inner {
     fn lock(&self) -> MutexGuard<'_, QueueState> {
-        // No critical section panics between two related changes, so the state behind a poisoned lock is consistent.
+        // No critical section panics between two related changes, so the state behind a poisoned lock is
+        // consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -35,9 +35,10 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Starts to invoke `handler`. Must be called in a Tokio runtime. Ticks never run concurrently: those that
-    /// become due while another tick runs are merged into one, which runs right after it. A slow or failed tick is logged and does not
-    /// stop the schedule. A handler that can hang needs a timeout of its own, as [`super::handler`] sets.
+    /// Starts to invoke `handler`. Must be called in a Tokio runtime. Ticks never run concurrently: those
+    /// that become due while another tick runs are merged into one, which runs right after it. A slow or
+    /// failed tick is logged and does not stop the schedule. A handler that can hang needs a timeout of its
+    /// own, as [`super::handler`] sets.
     pub fn start(handler: EventHandler, clock: Arc<dyn Clock>, settings: Settings) -> Self {
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(run(handler, clock, settings, stopped));

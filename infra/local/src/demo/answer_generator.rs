@@ -21,10 +21,11 @@ const MIN_BRANDS: usize = 2;
 const MAX_BRANDS: usize = 6;
 /// The model whose vendor replaces it by a new version.
 const REPLACED_MODEL: &str = "demo-cedar";
-/// The site that is cited for a question about none of the demo's markets. The question is its title and, as it is, part of its
-/// URL, so that texts of a user's own reach every place of an answer.
+/// The site that is cited for a question about none of the demo's markets. The question is its title and, as
+/// it is, part of its URL, so that texts of a user's own reach every place of an answer.
 const QUESTION_SITE: &str = "questions.example";
-/// The number of latest days of the demo's history in which the replaced model has its new version, and some brands are less popular.
+/// The number of latest days of the demo's history in which the replaced model has its new version, and some
+/// brands are less popular.
 pub(super) const RECENT_DAYS: i32 = 14;
 
 /// The parts of a request on which the answer depends.

@@ -1,4 +1,5 @@
-//! A market: its brands, the sites that write about it, and the probability that a model mentions each brand on a day.
+//! A market: its brands, the sites that write about it, and the probability that a model mentions each brand
+//! on a day.
 
 use super::random::seed;
 
@@ -94,13 +95,14 @@ impl Brand {
         self.unknown_to != model && !self.absent_from.iter().any(|word| input.contains(word))
     }
 
-    /// Returns whether the brand's own site has a page that answers a question, which is so for two of three questions.
+    /// Returns whether the brand's own site has a page that answers a question, which is so for two of three
+    /// questions.
     pub(super) fn has_page(&self, input: &str) -> bool {
         !seed(&["page", input, self.name], 0).is_multiple_of(3)
     }
 
-    /// Returns the probability that the brand is mentioned, in permille. It depends on the brand's popularity on that
-    /// day, the model's preferences and how well the brand fits the question.
+    /// Returns the probability that the brand is mentioned, in permille. It depends on the brand's popularity
+    /// on that day, the model's preferences and how well the brand fits the question.
     pub(super) fn chance(&self, model: &str, input: &str, day: i32) -> i32 {
         let taste = spread(&["taste", model, self.name], 160);
         let fit = spread(&["fit", input, self.name], 140);

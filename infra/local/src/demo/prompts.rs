@@ -9,8 +9,8 @@ const MAX_QUESTIONS: usize = 50;
 /// The number of questions if the brief does not contain one.
 const DEFAULT_QUESTIONS: usize = 10;
 
-/// Answers a brief with `{"prompts": [...]}` as JSON text, always in English. The first number in the brief is the number
-/// of questions.
+/// Answers a brief with `{"prompts": [...]}` as JSON text, always in English. The first number in the brief
+/// is the number of questions.
 pub(super) fn answer(brief: &str) -> String {
     let prompts = questions(brief, question_count(brief));
     json!({"prompts": prompts}).to_string()
@@ -26,7 +26,8 @@ fn question_count(brief: &str) -> usize {
         .clamp(1, MAX_QUESTIONS)
 }
 
-/// Writes different questions. Combines every kind of question with every kind of buyer, then with every concern.
+/// Writes different questions. Combines every kind of question with every kind of buyer, then with every
+/// concern.
 fn questions(brief: &str, count: usize) -> Vec<String> {
     let market = markets::find(brief);
     let product = market.product;

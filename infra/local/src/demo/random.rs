@@ -1,6 +1,7 @@
 //! Pseudo-random numbers, which depend only on their seed and are identical on every machine.
 
-/// Hashes texts and a number to a seed (FNV-1a). Texts are separated, so that `("ab", "c")` differs from `("a", "bc")`.
+/// Hashes texts and a number to a seed (FNV-1a). Texts are separated, so that `("ab", "c")` differs from
+/// `("a", "bc")`.
 pub(super) fn seed(texts: &[&str], number: i64) -> u64 {
     let bytes = texts
         .iter()

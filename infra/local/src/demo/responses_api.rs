@@ -1,4 +1,5 @@
-//! The part of OpenAI's Responses API that the demo provider speaks: decoding requests, and encoding answers and errors.
+//! The part of OpenAI's Responses API that the demo provider speaks: decoding requests, and encoding answers
+//! and errors.
 
 use serde_json::{Value, json};
 

@@ -20,7 +20,8 @@ use crate::server;
 
 const MAX_BODY_BYTES: usize = 1024 * 1024;
 
-/// Serves the demo provider until `shutdown` completes. Its origin, followed by `/v1`, is the base URL of OpenAI.
+/// Serves the demo provider until `shutdown` completes. Its origin, followed by `/v1`, is the base URL of
+/// OpenAI.
 pub async fn serve(
     listener: TcpListener,
     clock: Arc<dyn Clock>,

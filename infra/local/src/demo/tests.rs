@@ -303,7 +303,8 @@ async fn the_error_of_a_malformed_request_names_the_problem() {
     ));
 }
 
-/// Compares the last two weeks of a month that ends on a day with the two weeks before, in the answers of these models.
+/// Compares the last two weeks of a month that ends on a day with the two weeks before, in the answers of
+/// these models.
 fn compare(entity: &super::DemoEntity, models: &[String], today: Day) -> Comparison {
     let mut observed = Vec::new();
     for (prompt, input) in (0..).zip(entity.prompts) {

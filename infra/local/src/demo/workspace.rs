@@ -1,5 +1,6 @@
-//! The entities of the demo workspace: two competitors in one market and a brand in another. In the last two weeks Plandriva has lost
-//! visibility, Kanboro has not changed, and one of the models that are asked about Stridara has a new version.
+//! The entities of the demo workspace: two competitors in one market and a brand in another. In the last two
+//! weeks Plandriva has lost visibility, Kanboro has not changed, and one of the models that are asked about
+//! Stridara has a new version.
 
 /// A brand to track, and what to ask about it.
 #[derive(Debug, Clone, Copy)]
@@ -10,7 +11,8 @@ pub struct DemoEntity {
     pub prompts: &'static [&'static str],
 }
 
-/// The rivals that the demo workspace knows and asks nothing about. Their mentions are read in the answers about the others.
+/// The rivals that the demo workspace knows and asks nothing about. Their mentions are read in the answers
+/// about the others.
 pub const RIVALS: &[DemoEntity] = &[
     DemoEntity {
         name: "Pacefell",

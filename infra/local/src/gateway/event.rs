@@ -42,8 +42,8 @@ pub(super) struct ReceivedRequest<'a> {
     pub(super) now: Timestamp,
 }
 
-/// Returns the decoded path, which ends at the first `?` even if that was escaped. Returns `None` if the target has no
-/// path.
+/// Returns the decoded path, which ends at the first `?` even if that was escaped. Returns `None` if the
+/// target has no path.
 pub(super) fn path(parts: &Parts) -> Option<String> {
     let mut path = decode::path(parts.uri.path());
     if let Some(at) = path.find('?') {
@@ -106,8 +106,8 @@ pub(super) fn event(request: ReceivedRequest<'_>) -> Value {
     event.into()
 }
 
-/// Returns the headers with lower-case names, and the headers that the gateway adds. The values of a repeated header
-/// are joined by commas.
+/// Returns the headers with lower-case names, and the headers that the gateway adds. The values of a repeated
+/// header are joined by commas.
 fn headers(request: &ReceivedRequest<'_>) -> BTreeMap<String, String> {
     let mut headers: BTreeMap<String, String> = BTreeMap::new();
     for (name, value) in &request.parts.headers {
@@ -135,7 +135,8 @@ fn headers(request: &ReceivedRequest<'_>) -> BTreeMap<String, String> {
     headers.insert("x-forwarded-proto".into(), "http".into());
     headers.insert("x-forwarded-port".into(), request.local.port().to_string());
     headers.insert("content-length".into(), request.body.len().to_string());
-    // A function's URI is built from the host. Without a host, the first segment of the path would become the host.
+    // A function's URI is built from the host. Without a host, the first segment of the path would become the
+    // host.
     let host = headers.entry("host".into()).or_default();
     if host.is_empty() {
         *host = request.local.to_string();
@@ -163,8 +164,8 @@ fn cookies(headers: &HeaderMap) -> Vec<String> {
         .collect()
 }
 
-/// Returns whether API Gateway passes bodies of this type on as text. It encodes all other bodies in Base64, including
-/// forms.
+/// Returns whether API Gateway passes bodies of this type on as text. It encodes all other bodies in Base64,
+/// including forms.
 fn is_text(content_type: Option<&str>) -> bool {
     let Some(content_type) = content_type else {
         return true;

@@ -11,13 +11,14 @@ use serde_json::{Value, json};
 
 use crate::invocation;
 
-/// A function behind the gateway. Receives an event of payload format 2.0 and returns a response of that format.
+/// A function behind the gateway. Receives an event of payload format 2.0 and returns a response of that
+/// format.
 pub type ApiHandler = Arc<dyn Fn(Value) -> BoxFuture<'static, Value> + Send + Sync>;
 
 const FAILED: &str = "the service failed";
 
-/// Creates a handler that invokes a service as the Lambda runtime does. `serving` decodes the event and encodes
-/// the response. An error of the service becomes API Gateway's 500.
+/// Creates a handler that invokes a service as the Lambda runtime does. `serving` decodes the event and
+/// encodes the response. An error of the service becomes API Gateway's 500.
 pub fn handler<S>(service: S) -> ApiHandler
 where
     S: Service<Request, Response = Response<Body>, Error: Send, Future: Send> + Clone + Send + Sync + 'static,

@@ -20,7 +20,8 @@ pub(super) fn internal_server_error() -> Response<Body> {
     gateway_error(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
 }
 
-/// Converts a function's response to an HTTP response. Returns 500 for a response that API Gateway cannot read.
+/// Converts a function's response to an HTTP response. Returns 500 for a response that API Gateway cannot
+/// read.
 pub(super) fn http_response(response: Value) -> Response<Body> {
     match response {
         Value::Object(fields) if fields.contains_key("statusCode") => {
@@ -44,7 +45,8 @@ fn inferred(body: String) -> Response<Body> {
     )
 }
 
-/// Decodes a response with a status code. Ignores `multiValueHeaders`, which payload format 2.0 does not have.
+/// Decodes a response with a status code. Ignores `multiValueHeaders`, which payload format 2.0 does not
+/// have.
 fn explicit(mut fields: Map<String, Value>) -> Result<Response<Body>, &'static str> {
     let status = fields
         .get("statusCode")

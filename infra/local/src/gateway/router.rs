@@ -29,7 +29,8 @@ pub(super) struct Limits {
     pub(super) body: usize,
     /// The maximum size of a function's event and of its response, in bytes of JSON.
     pub(super) payload: usize,
-    /// The time within which a function must respond. A slower function is not stopped, but its response is dropped.
+    /// The time within which a function must respond. A slower function is not stopped, but its response is
+    /// dropped.
     pub(super) timeout: Duration,
 }
 
@@ -49,9 +50,10 @@ struct Gateway {
     local: SocketAddr,
 }
 
-/// Serves functions until `shutdown` completes. Requests in progress then have 5 seconds to end. A route is an exact path
-/// such as `/v1/entities`, or ends with a greedy segment as `/docs/{file+}` does, and matches every method. All other paths go
-/// to `fallback`, the route `$default`. The times in events are service time.
+/// Serves functions until `shutdown` completes. Requests in progress then have 5 seconds to end. A route is
+/// an exact path such as `/v1/entities`, or ends with a greedy segment as `/docs/{file+}` does, and matches
+/// every method. All other paths go to `fallback`, the route `$default`. The times in events are service
+/// time.
 pub async fn serve<F>(
     listener: TcpListener,
     routes: Vec<(String, ApiHandler)>,
@@ -153,7 +155,8 @@ impl Gateway {
             return gateway_error(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large");
         }
 
-        // In a task of its own, a panic ends only this call, and a client that disconnects does not cancel it.
+        // In a task of its own, a panic ends only this call, and a client that disconnects does not cancel
+        // it.
         let handler = Arc::clone(&route.handler);
         let call = tokio::spawn(async move { handler(event).await });
         match tokio::time::timeout(self.limits.timeout, call).await {
@@ -192,8 +195,8 @@ enum BodyError {
     Broken,
 }
 
-/// Reads a body of at most `limit` bytes. Reads and drops part of a longer body, because a client that is still writing
-/// when the connection is closed may not receive the response.
+/// Reads a body of at most `limit` bytes. Reads and drops part of a longer body, because a client that is
+/// still writing when the connection is closed may not receive the response.
 async fn read_body(body: Body, limit: usize) -> Result<Vec<u8>, BodyError> {
     let mut chunks = body.into_data_stream();
     let mut kept = Vec::new();

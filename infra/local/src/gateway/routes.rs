@@ -1,5 +1,5 @@
-//! The routes of the gateway, with API Gateway's precedence: an exact path, then the longest path with a greedy segment, then
-//! `$default`.
+//! The routes of the gateway, with API Gateway's precedence: an exact path, then the longest path with a
+//! greedy segment, then `$default`.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -64,8 +64,8 @@ impl Routes {
         }
     }
 
-    /// Returns the route of a path, and what its greedy segment stands for. That may be nothing: `/docs/{file+}` also serves
-    /// `/docs/`.
+    /// Returns the route of a path, and what its greedy segment stands for. That may be nothing:
+    /// `/docs/{file+}` also serves `/docs/`.
     pub(super) fn find<'a>(&self, path: &'a str) -> (&Route, Option<&'a str>) {
         if let Some(route) = self.exact.get(path) {
             return (route, None);

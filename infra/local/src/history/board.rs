@@ -35,8 +35,8 @@ pub(super) async fn add_members(store: &Store, tenant: &Tenant, clock: &dyn Cloc
     Ok(())
 }
 
-/// Turns about half of the active recommendations of each board into tasks, the most urgent first, and leaves at least
-/// one active. Skips boards that have tasks.
+/// Turns about half of the active recommendations of each board into tasks, the most urgent first, and leaves
+/// at least one active. Skips boards that have tasks.
 pub(super) async fn start_tasks(store: &Store, tenant: &Tenant) -> Result<(), HostError> {
     let members = store.members(tenant).await?;
     let people: Vec<Uuid> = members.iter().map(|m| m.user_id).collect();

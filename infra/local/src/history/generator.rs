@@ -18,7 +18,8 @@ use crate::clock::{ServiceClock, resume};
 use crate::data::{self, DataDir, DemoState};
 use crate::error::HostError;
 
-/// The number of days at the end of the history in which tasks are created, so that some of them have outcomes.
+/// The number of days at the end of the history in which tasks are created, so that some of them have
+/// outcomes.
 const BOARD_DAYS: i32 = 14;
 /// The time between two polls for running checks.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -57,8 +58,9 @@ impl HistoryGenerator<'_> {
         Ok(state)
     }
 
-    /// Runs every check that is due up to the end of the history, and creates tasks on the boards. Moves service time to the
-    /// next slot, ticks and waits until the checks are done, as long as there is a slot before the end. Reports each day.
+    /// Runs every check that is due up to the end of the history, and creates tasks on the boards. Moves
+    /// service time to the next slot, ticks and waits until the checks are done, as long as there is a slot
+    /// before the end. Reports each day.
     pub(crate) async fn catch_up(
         &self,
         workspace: &WorkspaceId,
@@ -83,7 +85,8 @@ impl HistoryGenerator<'_> {
         self.move_to(self.end())
     }
 
-    /// Returns the service time at which the history ends: now, or where the older data ends if that is later.
+    /// Returns the service time at which the history ends: now, or where the older data ends if that is
+    /// later.
     fn end(&self) -> Timestamp {
         resume(self.older_data_ends_at, self.clock.real_now())
     }
@@ -99,8 +102,8 @@ impl HistoryGenerator<'_> {
         Ok(())
     }
 
-    /// Waits until no check is running and none waits for its claim, and returns the entities. A check that is due and that the
-    /// latest tick did not claim does not wait.
+    /// Waits until no check is running and none waits for its claim, and returns the entities. A check that
+    /// is due and that the latest tick did not claim does not wait.
     async fn wait_until_idle(&self, tenant: &Tenant) -> Result<Vec<Entity>, HostError> {
         for poll in 1..=MAX_POLLS {
             let entities = self.store.entities(tenant).await?;

@@ -23,7 +23,8 @@ pub(crate) fn start_time(
     }
 }
 
-/// Returns the time of the first check of a history that ends at `end`. The last check is on the day of `end` and earlier.
+/// Returns the time of the first check of a history that ends at `end`. The last check is on the day of `end`
+/// and earlier.
 fn first_check(end: Timestamp) -> Timestamp {
     let since_midnight = end.duration_since(end.day().start());
     end - (DAYS - 1) * DAY - (since_midnight / 2).min(5 * MINUTE)

@@ -46,7 +46,8 @@ pub(super) async fn create_workspace(
     Ok(state)
 }
 
-/// Creates the entities that do not exist yet. They do not count towards what the workspace may create in an hour.
+/// Creates the entities that do not exist yet. They do not count towards what the workspace may create in an
+/// hour.
 pub(super) async fn create_entities(
     store: &Store,
     tenant: &Tenant,

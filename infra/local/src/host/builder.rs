@@ -36,8 +36,8 @@ type Environment<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
 /// Receives messages about the progress of the start.
 type Progress<'a> = Box<dyn FnMut(&str) + 'a>;
 
-/// Starts a host. Without further options, the environment is empty, progress is not reported, and the functions run in
-/// this process and reach the table and the bus directly.
+/// Starts a host. Without further options, the environment is empty, progress is not reported, and the
+/// functions run in this process and reach the table and the bus directly.
 #[must_use]
 pub struct HostBuilder<'a> {
     options: Options,
@@ -72,7 +72,8 @@ impl<'a> HostBuilder<'a> {
         self
     }
 
-    /// Replaces the AWS configuration with which the functions that serve the API reach the table and the bus.
+    /// Replaces the AWS configuration with which the functions that serve the API reach the table and the
+    /// bus.
     pub fn api_interceptor(mut self, intercept: impl Fn(SdkConfig) -> SdkConfig + 'a) -> Self {
         self.api_interceptor = Box::new(intercept);
         self
@@ -136,7 +137,8 @@ impl<'a> HostBuilder<'a> {
             older_data_ends_at: timeline.older_data_ends_at,
         };
         let mut demo = self.prepare_demo(&timeline, &history, &providers).await?;
-        // Housekeeping saves the service time. Without a demo workspace, that would not be the time of a history.
+        // Housekeeping saves the service time. Without a demo workspace, that would not be the time of a
+        // history.
         start_housekeeping(&mut background, &backends.database, &timeline);
         if let Some(demo) = demo.as_mut().filter(|_| timeline.needs_history) {
             self.generate_history(&history, demo).await?;
@@ -193,8 +195,8 @@ impl<'a> HostBuilder<'a> {
         }
     }
 
-    /// Creates the demo workspace if it needs a history. Otherwise returns the demo workspace of an earlier run, if there
-    /// is one.
+    /// Creates the demo workspace if it needs a history. Otherwise returns the demo workspace of an earlier
+    /// run, if there is one.
     async fn prepare_demo(
         &mut self,
         timeline: &Timeline,

@@ -9,10 +9,11 @@ use super::listener::LOOPBACK;
 /// The options that the command line of the host sets.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The port of the API on 127.0.0.1. 0 means any free port. The database and the events endpoint use the next two
-    /// ports if those are free.
+    /// The port of the API on 127.0.0.1. 0 means any free port. The database and the events endpoint use the
+    /// next two ports if those are free.
     pub port: u16,
-    /// The address of the ports of the database and the events endpoint. Other machines may reach what is not loopback.
+    /// The address of the ports of the database and the events endpoint. Other machines may reach what is not
+    /// loopback.
     pub listen: IpAddr,
     /// The directory in which data is kept. `None` keeps it in memory.
     pub data: Option<PathBuf>,

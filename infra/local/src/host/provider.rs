@@ -24,8 +24,8 @@ pub(super) struct ProviderChoice {
 }
 
 impl ProviderChoice {
-    /// Chooses the providers that `lookup` configures. If there are none, starts the demo provider and chooses it, with
-    /// `demo_models`.
+    /// Chooses the providers that `lookup` configures. If there are none, starts the demo provider and
+    /// chooses it, with `demo_models`.
     pub(super) async fn choose(
         lookup: impl Fn(&str) -> Option<String>,
         demo_models: Catalogue,

@@ -73,7 +73,8 @@ impl Queues {
         }
     }
 
-    /// Returns whether all queues are idle at one moment, so that no step is left that could lead to another one.
+    /// Returns whether all queues are idle at one moment, so that no step is left that could lead to another
+    /// one.
     pub fn is_idle(&self) -> bool {
         Queue::are_idle(&self.all())
     }

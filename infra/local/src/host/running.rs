@@ -32,7 +32,8 @@ pub struct Host {
 }
 
 impl Host {
-    /// Stops the schedule, the queues, the servers and then the database. Running work has a few seconds to end.
+    /// Stops the schedule, the queues, the servers and then the database. Running work has a few seconds to
+    /// end.
     pub async fn stop(self) {
         self.schedule.stop(GRACE).await;
         self.queues.shutdown(GRACE).await;

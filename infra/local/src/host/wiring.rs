@@ -42,7 +42,8 @@ impl Wiring<'_> {
         Bus::new(&self.backends.events_config, BUS)
     }
 
-    /// Returns the dependencies of functions in this process, which reach the table and the bus through `interceptor`.
+    /// Returns the dependencies of functions in this process, which reach the table and the bus through
+    /// `interceptor`.
     pub(super) fn dependencies(&self, interceptor: &Interceptor<'_>) -> Dependencies {
         let api = ApiState {
             store: self.store_with(&interceptor(self.backends.table_config.clone())),

@@ -222,8 +222,8 @@ async fn boards(process: &Process) -> Vec<Value> {
     boards
 }
 
-/// Asserts that every board has active actionables and a task in every column, and that the boards together show most
-/// rules and outcomes.
+/// Asserts that every board has active actionables and a task in every column, and that the boards together
+/// show most rules and outcomes.
 fn assert_boards_in_use(boards: &[Value]) {
     let (mut rules, mut outcomes, mut assigned) = (BTreeSet::new(), 0, 0);
     for board in boards {
@@ -275,8 +275,8 @@ fn saved_key(data: &Path) -> Option<String> {
     Some(demo["apiKey"].as_str().unwrap().to_owned())
 }
 
-/// Kills the host while it creates the demo's history, once these lines were logged the given number of times. Starts it
-/// twice more and returns the content of the boards.
+/// Kills the host while it creates the demo's history, once these lines were logged the given number of
+/// times. Starts it twice more and returns the content of the boards.
 async fn boards_after_kill(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
     let data = tempfile::tempdir().unwrap();
     let mut process = Process::spawn(data.path(), &[], None);

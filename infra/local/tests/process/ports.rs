@@ -23,7 +23,8 @@ async fn web_pages_do_not_reach_the_database_and_the_events() {
     let process = Process::start(data.path(), &["--empty"], None).await;
     for (endpoint, path, target, status) in [
         ("dynamodbEndpoint", "", "DynamoDB_20120810.ListTables", 200),
-        // The events endpoint wants entries, and its clock the length of a jump, which an empty request has not.
+        // The events endpoint wants entries, and its clock the length of a jump, which an empty request has
+        // not.
         ("eventsEndpoint", "", "AWSEvents.PutEvents", 400),
         ("eventsEndpoint", "/clock", "", 400),
     ] {

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// A provider that answers at once. Questions that contain `slow` wait for [`Provider::release_slow_questions`].
+/// A provider that answers at once. Questions that contain `slow` wait for
+/// [`Provider::release_slow_questions`].
 #[derive(Clone)]
 pub(crate) struct Provider {
     pub(crate) base_url: String,

@@ -1,4 +1,5 @@
-//! Describes the operations of `/entities/citations`, `/entities/citations/details` and `/entities/competitors`.
+//! Describes the operations of `/entities/citations`, `/entities/citations/details` and
+//! `/entities/competitors`.
 
 use ::analytics::citation_details::CitationDetailsResponse;
 use ::analytics::citations::CitationsResponse;

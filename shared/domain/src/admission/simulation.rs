@@ -1,4 +1,5 @@
-//! Simulates fleets of checks in virtual time: workers take shards from a queue, and admissions fill the queue.
+//! Simulates fleets of checks in virtual time: workers take shards from a queue, and admissions fill the
+//! queue.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};

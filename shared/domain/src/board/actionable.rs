@@ -57,7 +57,8 @@ pub struct Recommendation {
     pub description: String,
     pub priority: Priority,
     pub evidence: Evidence,
-    /// The texts for clients who may not know the brand that the others name. `None` if they name no other brand.
+    /// The texts for clients who may not know the brand that the others name. `None` if they name no other
+    /// brand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unnamed: Option<UnnamedTexts>,
 }
@@ -132,7 +133,8 @@ impl Actionable {
         self.closed_at = Some(now);
     }
 
-    /// Records a complete check that did not find the cause. The third one in a row dismisses the recommendation.
+    /// Records a complete check that did not find the cause. The third one in a row dismisses the
+    /// recommendation.
     pub fn record_missed_check(&mut self, now: Timestamp) {
         self.missed += 1;
         if self.missed >= RETIRED_AFTER {
@@ -162,8 +164,8 @@ impl Actionable {
 
     /// Returns whether a new recommendation with the same fingerprint is suppressed.
     ///
-    /// An actionable suppresses it until it expires, unless it was dismissed automatically. Once its task is done, it
-    /// suppresses it until the outcome is known, but for at most 30 days.
+    /// An actionable suppresses it until it expires, unless it was dismissed automatically. Once its task is
+    /// done, it suppresses it until the outcome is known, but for at most 30 days.
     pub fn blocks_candidate(&self, now: Timestamp) -> bool {
         if self.retired.is_some() {
             return false;

@@ -22,7 +22,8 @@ pub struct ApiQuery {
 }
 
 impl ApiQuery {
-    /// Creates a request about the responses of a single entity on these days, without those of other group members.
+    /// Creates a request about the responses of a single entity on these days, without those of other group
+    /// members.
     pub fn new(path: &str, entity: &EntityId, range: &DateRange) -> Self {
         let query = Self {
             path: path.to_owned(),

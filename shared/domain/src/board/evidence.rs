@@ -17,7 +17,8 @@ pub struct Evidence {
     pub finding: Finding,
     /// The UTC days that the figures cover.
     pub window: Window,
-    /// The ids of the prompts that the recommendation is about. Empty if it is about the answers to all prompts.
+    /// The ids of the prompts that the recommendation is about. Empty if it is about the answers to all
+    /// prompts.
     #[schemars(length(max = crate::limits::MAX_EVIDENCE_PROMPTS))]
     pub prompt_ids: Vec<PromptId>,
     /// The UUIDs of the models that were asked.

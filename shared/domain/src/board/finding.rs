@@ -75,7 +75,8 @@ pub enum Finding {
         /// The citations of the entity's own domains in these responses.
         own_citations: OwnCitations,
     },
-    /// The brand is mentioned significantly less often than before, in all answers or in the answers to one prompt.
+    /// The brand is mentioned significantly less often than before, in all answers or in the answers to one
+    /// prompt.
     LostVisibility {
         /// The figures of the earlier days.
         before: Measurement,

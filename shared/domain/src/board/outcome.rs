@@ -17,7 +17,8 @@ pub struct Outcome {
     pub after: Measurement,
 }
 
-/// The result of comparing the figures before and after a task. Changes that can be chance count as no change.
+/// The result of comparing the figures before and after a task. Changes that can be chance count as no
+/// change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeResult {

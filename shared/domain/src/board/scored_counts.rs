@@ -29,7 +29,8 @@ pub struct ScoredCounts {
     /// 100 × the first count / the second, with two decimals. Null if nothing was counted.
     #[schemars(with = "Option<crate::schema::Percentage>")]
     pub score: Option<f64>,
-    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. Null if nothing was counted.
+    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. Null if nothing
+    /// was counted.
     #[schemars(with = "Option<crate::schema::Interval>")]
     pub interval: Option<[f64; 2]>,
 }

@@ -71,9 +71,9 @@ impl SourceType {
 
     /// Returns the kind of work that recommendations of the rule require.
     ///
-    /// Models mention brands that they find on other sites, such as lists, reviews and discussions, so a rarely mentioned
-    /// brand needs work there. Citations and searches depend on the brand's own pages. If a single model never mentions
-    /// the brand, it usually cannot read the brand's site.
+    /// Models mention brands that they find on other sites, such as lists, reviews and discussions, so a
+    /// rarely mentioned brand needs work there. Citations and searches depend on the brand's own pages. If a
+    /// single model never mentions the brand, it usually cannot read the brand's site.
     pub fn task_type(self) -> TaskType {
         match self {
             Self::UncitedMention | Self::FanoutGap => TaskType::OnPage,

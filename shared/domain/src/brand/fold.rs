@@ -3,11 +3,14 @@
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
-/// Returns a name in the form in which names are compared. Two names are equal if their folded forms are equal.
+/// Returns a name in the form in which names are compared. Two names are equal if their folded forms are
+/// equal.
 ///
-/// The form is NFKC normalised and case folded, has no invisible characters, and has single spaces between words.
+/// The form is NFKC normalised and case folded, has no invisible characters, and has single spaces between
+/// words.
 pub fn fold_name(name: &str) -> String {
-    // Case folding can undo the normalisation, and normalisation can produce characters that fold, so both run twice.
+    // Case folding can undo the normalisation, and normalisation can produce characters that fold, so both
+    // run twice.
     let folded: String = name
         .chars()
         .filter(|c| !is_invisible(*c))
@@ -23,8 +26,8 @@ pub fn fold_name(name: &str) -> String {
 
 /// Returns whether a character changes neither the appearance nor the meaning of a name.
 ///
-/// These are the soft hyphen, the zero-width space, direction marks, the word joiner and the byte order mark. Zero-width
-/// joiners are kept, because they change words in some scripts.
+/// These are the soft hyphen, the zero-width space, direction marks, the word joiner and the byte order mark.
+/// Zero-width joiners are kept, because they change words in some scripts.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,

@@ -56,7 +56,8 @@ const FORMS: [&str; 52] = [
     "пао",
 ];
 
-/// Legal forms that are also words. They count if they have a dot, a slash or a capital after the first letter: `SpA`, not `Spa`.
+/// Legal forms that are also words. They count if they have a dot, a slash or a capital after the first
+/// letter: `SpA`, not `Spa`.
 const FORMS_AND_WORDS: [&str; 19] = [
     "a/s", "ab", "ag", "aps", "as", "asa", "bv", "eg", "ev", "kg", "kk", "ks", "nv", "sa", "sas", "se", "sl",
     "spa", "ug",
@@ -88,7 +89,8 @@ const MAX_WORDS: usize = 4;
 /// The maximum number of letters of a legal form of several words that must have a dot.
 const MAX_LETTERS_APART: usize = 3;
 
-/// Returns a name without the legal forms before and after it. A name that consists of legal forms is returned as it is.
+/// Returns a name without the legal forms before and after it. A name that consists of legal forms is
+/// returned as it is.
 pub(super) fn without_legal_form(name: &str) -> String {
     without_forms(name, |_| true)
 }
@@ -115,7 +117,8 @@ fn without_forms(name: &str, is_removed: impl Fn(&str) -> bool) -> String {
     unquoted(rest).to_owned()
 }
 
-/// Returns the number of words of the legal form at the end of `words`, or `None` if there is none or nothing else.
+/// Returns the number of words of the legal form at the end of `words`, or `None` if there is none or nothing
+/// else.
 fn form_words(words: &[&str], is_removed: impl Fn(&str) -> bool) -> Option<usize> {
     let longest = MAX_WORDS.min(words.len().checked_sub(1)?);
     (1..=longest).rev().find(|count| {

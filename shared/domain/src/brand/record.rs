@@ -23,7 +23,8 @@ pub struct Brand {
     /// The domain group that the brand is a member of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<GroupId>,
-    /// Whether the brand uses one of the workspace's entities without being tracked, as non-primary members of groups do.
+    /// Whether the brand uses one of the workspace's entities without being tracked, as non-primary members
+    /// of groups do.
     pub counts_as_used: bool,
     /// The number of changes of this record. A brand that is not stored yet has 0.
     pub revision: u32,

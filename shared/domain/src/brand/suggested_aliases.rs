@@ -10,10 +10,11 @@ use super::{display_domain, fold_name};
 use crate::limits::{MAX_NAME_CHARS, MAX_SUGGESTED_ALIASES};
 use crate::locale::is_country;
 
-/// The minimum number of letters of a common word that is suggested because the brand's domain spells it. Shorter ones are
-/// mostly pronouns and particles.
+/// The minimum number of letters of a common word that is suggested because the brand's domain spells it.
+/// Shorter ones are mostly pronouns and particles.
 const MIN_COMMON_LETTERS: usize = 4;
-/// The minimum number of letters on each side of a slash without spaces. In `AC/DC`, the slash is part of the name.
+/// The minimum number of letters on each side of a slash without spaces. In `AC/DC`, the slash is part of the
+/// name.
 const MIN_SIDE_LETTERS: usize = 3;
 /// The numbers of capitals in an acronym.
 const ACRONYM_LETTERS: std::ops::RangeInclusive<usize> = 3..=6;
@@ -35,8 +36,8 @@ const BRACKET_INTRODUCTIONS: [&str; 8] = [
 
 /// Returns up to five aliases that people probably write instead of the name, the most useful one first.
 ///
-/// Each makes the reading of answers count something that the name, the aliases and the suggestions before it do not.
-/// `domain` is the registrable domain of the brand.
+/// Each makes the reading of answers count something that the name, the aliases and the suggestions before it
+/// do not. `domain` is the registrable domain of the brand.
 pub fn suggested_aliases(name: &str, aliases: &[String], domain: Option<&str>) -> Vec<String> {
     let label = domain.map(label_of).unwrap_or_default();
     let mut names = BrandNames {
@@ -77,7 +78,8 @@ fn candidates(name: &str, label: &str) -> Vec<String> {
     all
 }
 
-/// Returns whether a candidate is a name that `names` do not find yet, and that is distinct from common words.
+/// Returns whether a candidate is a name that `names` do not find yet, and that is distinct from common
+/// words.
 fn is_useful(candidate: &str, names: &BrandNames, label: &str) -> bool {
     let letters = candidate.chars().filter(|c| c.is_alphabetic()).count();
     if letters < 2
@@ -153,7 +155,8 @@ fn without_article(name: &str) -> &str {
 
 /// Returns the name without the public suffix at its end: `Booking` for `Booking.com`.
 ///
-/// A suffix with capitals can be a word of its own, as in `ASP.NET`. It is removed if the brand's domain has the same label.
+/// A suffix with capitals can be a word of its own, as in `ASP.NET`. It is removed if the brand's domain has
+/// the same label.
 fn without_suffix(name: &str, label: &str) -> Option<String> {
     let (before, last) = name.rsplit_once(' ').unwrap_or(("", name));
     let lower = last.to_lowercase();
@@ -182,7 +185,8 @@ fn with_plus(name: &str) -> Option<String> {
     Some(words.join(" ")).filter(|spelled| spelled != name)
 }
 
-/// Returns the words of the name that the label of the brand's domain spells, as they are and as the label spells them.
+/// Returns the words of the name that the label of the brand's domain spells, as they are and as the label
+/// spells them.
 ///
 /// A label of a few letters of the name is an abbreviation.
 fn spelled_by_label(name: &str, label: &str) -> Vec<String> {
@@ -211,7 +215,8 @@ fn spelled_by_label(name: &str, label: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns whether `label` starts with the first letter of `name` and has the rest of its letters in the order of the name.
+/// Returns whether `label` starts with the first letter of `name` and has the rest of its letters in the
+/// order of the name.
 fn abbreviates(label: &str, name: &str) -> bool {
     let mut letters = name.chars();
     label.chars().next() == name.chars().next() && label.chars().all(|c| letters.any(|letter| letter == c))
@@ -219,7 +224,8 @@ fn abbreviates(label: &str, name: &str) -> bool {
 
 /// Returns the acronym of a name of at least three capitalised words.
 ///
-/// It includes the initials of words such as `Group` (in `long`) if the brand's domain does or `short` has too few words.
+/// It includes the initials of words such as `Group` (in `long`) if the brand's domain does or `short` has
+/// too few words.
 fn acronym(short: &str, long: &str, label: &str) -> Option<String> {
     let (short, long) = (initials(short), initials(long));
     let is_label = |initials: &&String| initials.to_lowercase() == label;

@@ -8,12 +8,14 @@ use crate::id::WorkspaceId;
 /// The id of a brand, a UUIDv5.
 pub type BrandUuid = Uuid;
 
-/// The UUIDv5 namespace of registrable domains. It must never change, because stored entities contain the ids.
+/// The UUIDv5 namespace of registrable domains. It must never change, because stored entities contain the
+/// ids.
 const DOMAINS: Uuid = Uuid::from_u128(0x7a0f_4c1e_93d2_4b58_a6c7_1d0e_52b8_f934);
 /// The UUIDv5 namespace of individuals without a domain. It must never change either.
 const INDIVIDUALS: Uuid = Uuid::from_u128(0xc3d1_86a5_0b7e_4f29_8e14_6fa2_97c0_5d3b);
 
-/// Returns the UUID of the brand of a registrable domain in lower-case ASCII. It does not depend on the workspace.
+/// Returns the UUID of the brand of a registrable domain in lower-case ASCII. It does not depend on the
+/// workspace.
 pub fn uuid_of_domain(registrable: &str) -> BrandUuid {
     Uuid::new_v5(&DOMAINS, registrable.as_bytes())
 }

@@ -1,4 +1,5 @@
-//! Addresses that wrap the address of another page: redirects of search engines, copies in caches, and translations.
+//! Addresses that wrap the address of another page: redirects of search engines, copies in caches, and
+//! translations.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -6,7 +7,8 @@ use url::Url;
 
 use crate::target::host::without_www;
 
-/// The redirects that have the page's address in a parameter: the host, the path, and the names of the parameter.
+/// The redirects that have the page's address in a parameter: the host, the path, and the names of the
+/// parameter.
 const REDIRECTS: [(&str, &str, &[&str]); 8] = [
     ("translate.google.com", "/translate", &["u"]),
     ("translate.google.com", "/website", &["u"]),
@@ -64,7 +66,8 @@ fn bing(url: &Url) -> Option<String> {
     String::from_utf8(decoded).ok().filter(|address| is_web(address))
 }
 
-/// Returns the page of which a cache has a copy: `s/` and its address without the scheme, or without `s/` if it is not served by TLS.
+/// Returns the page of which a cache has a copy: `s/` and its address without the scheme, or without `s/` if
+/// it is not served by TLS.
 fn cached(url: &Url, path: &str) -> Option<String> {
     let address = path.strip_prefix("s/").unwrap_or(path);
     let host = address.split('/').next()?;

@@ -26,7 +26,8 @@ pub struct ComparedAnswers<'a> {
 }
 
 impl<'a> ComparedAnswers<'a> {
-    /// Finds the pairs that have answers in both windows. `entities` has the UUIDs of each entity's models by their ordinals.
+    /// Finds the pairs that have answers in both windows. `entities` has the UUIDs of each entity's models by
+    /// their ordinals.
     pub fn new(
         ranges: ComparedRanges,
         entities: &[&[Uuid]],
@@ -67,7 +68,8 @@ impl<'a> ComparedAnswers<'a> {
         })
     }
 
-    /// Collects what `measure` gives for the brands that each answer mentions. Equal answers of a check are measured once.
+    /// Collects what `measure` gives for the brands that each answer mentions. Equal answers of a check are
+    /// measured once.
     pub(super) fn observe(&self, mut measure: impl FnMut(&[BrandOrdinal]) -> Counts) -> Observations {
         let mut observations = self.pairs.no_observations();
         if self.pairs.compared_prompts.is_empty() {
@@ -87,7 +89,8 @@ impl<'a> ComparedAnswers<'a> {
         observations
     }
 
-    /// Returns the number of answers that mention each brand besides the entity's, as the brand that it counts as.
+    /// Returns the number of answers that mention each brand besides the entity's, as the brand that it
+    /// counts as.
     pub(super) fn mentions_of_others(&self) -> BTreeMap<BrandOrdinal, u64> {
         let mut mentions: BTreeMap<BrandOrdinal, u64> = BTreeMap::new();
         let mut others: Vec<BrandOrdinal> = Vec::new();

@@ -52,7 +52,8 @@ pub struct LeftOut {
     pub pairs: Vec<(PromptKey, Uuid, LeftOutReason)>,
 }
 
-/// The pairs of a prompt and a model that have answers in both windows. Prompts and models are numbered from 0.
+/// The pairs of a prompt and a model that have answers in both windows. Prompts and models are numbered from
+/// 0.
 #[derive(Debug)]
 pub struct ComparedPairs {
     ranges: ComparedRanges,
@@ -73,8 +74,8 @@ pub struct ComparedPairs {
 }
 
 impl ComparedPairs {
-    /// Finds the pairs, and the outcomes of their answers in each segment. `entities` has the UUIDs of each entity's models by their
-    /// ordinals.
+    /// Finds the pairs, and the outcomes of their answers in each segment. `entities` has the UUIDs of each
+    /// entity's models by their ordinals.
     pub(super) fn find(
         ranges: ComparedRanges,
         entities: &[&[Uuid]],
@@ -165,8 +166,9 @@ impl ComparedPairs {
         self.prompts.get(number as usize).copied()
     }
 
-    /// Returns the numbers of the prompt and the model of each response of an entity. Responses to other prompts are left out. Those to one
-    /// prompt must follow each other, so that the prompt is looked up once.
+    /// Returns the numbers of the prompt and the model of each response of an entity. Responses to other
+    /// prompts are left out. Those to one prompt must follow each other, so that the prompt is looked up
+    /// once.
     fn numbered<T>(
         &self,
         entity_index: usize,

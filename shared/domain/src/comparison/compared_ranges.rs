@@ -15,8 +15,8 @@ pub struct ComparedRanges {
 }
 
 impl ComparedRanges {
-    /// Parses `baseStartDate` and `baseEndDate`. Without them, the base has the length of the window and ends the day before it. With
-    /// one of them, the base has the length of the window, too.
+    /// Parses `baseStartDate` and `baseEndDate`. Without them, the base has the length of the window and ends
+    /// the day before it. With one of them, the base has the length of the window, too.
     pub fn parse(
         window: DateRange,
         base_start: Option<&str>,
@@ -45,8 +45,8 @@ impl ComparedRanges {
         Ok(Self { base, window })
     }
 
-    /// Returns a window and the base of the same length right before it, of which only the days from 1970 on count. Returns `None`
-    /// if there are none.
+    /// Returns a window and the base of the same length right before it, of which only the days from 1970 on
+    /// count. Returns `None` if there are none.
     pub fn with_days_before(window: DateRange) -> Option<Self> {
         Self::parse(window, None, None).ok()
     }
@@ -64,7 +64,8 @@ impl ComparedRanges {
         Side::BOTH.into_iter().find(|side| self.of(*side).contains(day))
     }
 
-    /// Returns the ranges that contain both windows: one if they adjoin, so that a month that both have is read once.
+    /// Returns the ranges that contain both windows: one if they adjoin, so that a month that both have is
+    /// read once.
     pub fn to_read(&self) -> Vec<DateRange> {
         let is_adjoining = self.base.last.plus_days(1) == self.window.first;
         let whole = DateRange::between(self.base.first, self.window.last).filter(|_| is_adjoining);

@@ -19,8 +19,8 @@ pub enum Verdict {
     NoClearChange,
     /// A window has fewer than 20 answers, or answers on fewer than 3 days.
     TooFewAnswers,
-    /// The figure has changed, but for a reason that has nothing to do with the brand, or there is no figure to compare. The reason
-    /// is stated.
+    /// The figure has changed, but for a reason that has nothing to do with the brand, or there is no figure
+    /// to compare. The reason is stated.
     NotComparable,
 }
 
@@ -28,11 +28,11 @@ pub enum Verdict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NotComparableReason {
-    /// The answers of models whose version has changed mention the brand and its rivals more or less often, and without these models
-    /// there is no such change, or there are too few answers to tell.
+    /// The answers of models whose version has changed mention the brand and its rivals more or less often,
+    /// and without these models there is no such change, or there are too few answers to tell.
     ModelChanged,
-    /// Of the share of voice: the workspace tracks no other brand, and the answers of at least one window name none that it knows. The
-    /// brand has no share of voice.
+    /// Of the share of voice: the workspace tracks no other brand, and the answers of at least one window
+    /// name none that it knows. The brand has no share of voice.
     NoRivals,
 }
 
@@ -103,7 +103,8 @@ impl Judgement {
     }
 }
 
-/// Judges several comparisons together, so that at most 5 % of the changes that are found are chance, on average.
+/// Judges several comparisons together, so that at most 5 % of the changes that are found are chance, on
+/// average.
 pub(super) fn judge_together<'a>(judgements: impl IntoIterator<Item = &'a mut Judgement>) {
     let compared = judgements
         .into_iter()

@@ -1,7 +1,7 @@
 //! Models whose version differs between the windows.
 //!
-//! A vendor can replace a model under the same name. If the answers of such a model mention the entity less often, and the rivals too, the
-//! model has changed, not what it says about the entity.
+//! A vendor can replace a model under the same name. If the answers of such a model mention the entity less
+//! often, and the rivals too, the model has changed, not what it says about the entity.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,8 @@ pub struct ModelChange {
 pub(super) struct ChangedModels {
     pub(super) changes: Vec<ModelChange>,
     numbers: BTreeSet<u32>,
-    /// Whether and how the rivals' mentions have changed in the answers of all these models together, and of each.
+    /// Whether and how the rivals' mentions have changed in the answers of all these models together, and of
+    /// each.
     rivals: Option<Verdict>,
     rivals_by_model: BTreeMap<Uuid, Verdict>,
 }
@@ -92,8 +93,9 @@ impl ChangedModels {
         self.numbers.contains(&model)
     }
 
-    /// Marks a change as not comparable if the rivals have moved with the entity in the answers of the changed models, and the change is
-    /// gone, or cannot be told, without these models. `without` judges the same answers without them.
+    /// Marks a change as not comparable if the rivals have moved with the entity in the answers of the
+    /// changed models, and the change is gone, or cannot be told, without these models. `without` judges the
+    /// same answers without them.
     pub(super) fn explain(&self, judgement: &mut Judgement, without: impl FnOnce() -> Judgement) {
         if !self.is_empty() && judgement.verdict.is_change() && self.rivals == Some(judgement.verdict) {
             let rest = without();
@@ -108,7 +110,8 @@ impl ChangedModels {
         }
     }
 
-    /// Marks a change in the answers of one model as not comparable if the model has changed and the rivals have moved with the entity.
+    /// Marks a change in the answers of one model as not comparable if the model has changed and the rivals
+    /// have moved with the entity.
     pub(super) fn explain_model(&self, model: Uuid, judgement: &mut Judgement) {
         if judgement.verdict.is_change() && self.rivals_by_model.get(&model) == Some(&judgement.verdict) {
             judgement.mark_not_comparable(NotComparableReason::ModelChanged);

@@ -3,7 +3,8 @@
 /// The outcome of a pair that has no answer in a segment.
 const NO_ANSWER: u32 = u32::MAX;
 
-/// What each pair of a segment's entity answered. Several figures are counted from it, so that a segment is read once.
+/// What each pair of a segment's entity answered. Several figures are counted from it, so that a segment is
+/// read once.
 #[derive(Debug)]
 pub(super) struct PairOutcomes {
     /// The number of the entity's first prompt.
@@ -38,8 +39,8 @@ impl PairOutcomes {
         self.outcomes.iter().map(|outcome| *outcome != NO_ANSWER)
     }
 
-    /// Returns for each pair what `of_outcomes` has for its outcome. `None` stands for a pair without an answer or one that `is_wanted`,
-    /// which has a value for each pair of all entities, leaves out.
+    /// Returns for each pair what `of_outcomes` has for its outcome. `None` stands for a pair without an
+    /// answer or one that `is_wanted`, which has a value for each pair of all entities, leaves out.
     pub(super) fn look_up<'a, T>(
         &'a self,
         of_outcomes: &'a [T],

@@ -16,14 +16,16 @@ use crate::ordinal::BrandOrdinal;
 pub struct VoiceComparison {
     /// The entity's mentions among the mentions of all brands.
     pub slices: Slices,
-    /// The entity's mentions among its own and those of one rival. The rivals with the most mentions come first.
+    /// The entity's mentions among its own and those of one rival. The rivals with the most mentions come
+    /// first.
     pub by_rival: Vec<(BrandOrdinal, Judgement)>,
 }
 
 /// Compares the share of voice, also against each of the rivals with the most mentions.
 ///
-/// `is_rival` returns whether a brand is shown. Rivals are judged together, like slices. `tracks_rivals` tells whether the workspace
-/// tracks another brand. Without one, each window needs an answer that names one; otherwise nothing is compared.
+/// `is_rival` returns whether a brand is shown. Rivals are judged together, like slices. `tracks_rivals`
+/// tells whether the workspace tracks another brand. Without one, each window needs an answer that names one;
+/// otherwise nothing is compared.
 pub fn compare_share_of_voice(
     answers: &ComparedAnswers<'_>,
     tags: &[TaggedPrompts],

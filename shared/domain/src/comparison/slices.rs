@@ -16,7 +16,8 @@ pub struct TaggedPrompts {
 
 /// How a figure has changed.
 ///
-/// The whole is one question. The slices of all kinds are judged together, because among many slices some always differ by chance.
+/// The whole is one question. The slices of all kinds are judged together, because among many slices some
+/// always differ by chance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slices {
     pub whole: Judgement,

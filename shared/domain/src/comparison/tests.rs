@@ -135,7 +135,8 @@ proptest! {
     }
 }
 
-/// What one model answers in one window: its version, and of 10 answers to a prompt how many mention the entity and the rival.
+/// What one model answers in one window: its version, and of 10 answers to a prompt how many mention the
+/// entity and the rival.
 #[derive(Clone, Copy)]
 struct Answers {
     version: Option<&'static str>,
@@ -143,7 +144,8 @@ struct Answers {
     rival: u32,
 }
 
-/// Returns checks of 8 prompts on 10 days of each window. `models` has the answers of each model in the base and in the window.
+/// Returns checks of 8 prompts on 10 days of each window. `models` has the answers of each model in the base
+/// and in the window.
 fn history(models: &[[Answers; 2]]) -> Checks {
     let mut checks = Vec::new();
     for side in Side::BOTH {
@@ -152,7 +154,8 @@ fn history(models: &[[Answers; 2]]) -> Checks {
             for prompt in 0..8 {
                 for (model, answers) in (0..).zip(models) {
                     let answers = answers[side.index()];
-                    // Each brand is mentioned on other days in the answers to other prompts and by other models.
+                    // Each brand is mentioned on other days in the answers to other prompts and by other
+                    // models.
                     let is_mentioned = |of_ten: u32, offset: u32| {
                         (7 * u32::try_from(day).unwrap() + 3 * prompt + 5 * model + offset) % 10 < of_ten
                     };
@@ -367,7 +370,8 @@ fn prompts_of_two_entities_are_compared_each_with_itself() {
     let mut checks = Vec::new();
     for side in Side::BOTH {
         for day in 0..10 {
-            // The first entity is mentioned in the base only, the second one always; the second model answers both.
+            // The first entity is mentioned in the base only, the second one always; the second model answers
+            // both.
             checks.push((side, day, 0, Visibility::new(cells(side == Side::Base, 1))));
             checks.push((side, day, 1, Visibility::new(cells(true, 0))));
         }
@@ -407,7 +411,8 @@ fn prompts_of_two_entities_are_compared_each_with_itself() {
 
 #[test]
 fn what_is_a_change_of_one_prompt_alone_can_be_chance_among_many() {
-    // The first prompt is mentioned on `before` days of the base and `after` days of the window, the others equally often in both.
+    // The first prompt is mentioned on `before` days of the base and `after` days of the window, the others
+    // equally often in both.
     let checks = |prompts: u32, before: u32, after: u32| -> Checks {
         let cells = |side: Side, day: i32| -> Vec<VisibilityCell> {
             let place = |prompt: u32| (7 * u32::try_from(day).unwrap() + 3 * prompt) % 10;

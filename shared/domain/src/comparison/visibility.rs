@@ -51,8 +51,8 @@ pub fn compare_visibility(answers: &ComparedAnswers<'_>, tags: &[TaggedPrompts])
     }
 }
 
-/// Compares the visibility of an entity in all answers, as [`compare_visibility`] does, without any slice. `entities` has the UUIDs of
-/// each entity's models by their ordinals.
+/// Compares the visibility of an entity in all answers, as [`compare_visibility`] does, without any slice.
+/// `entities` has the UUIDs of each entity's models by their ordinals.
 pub fn compare_whole_visibility(
     ranges: ComparedRanges,
     entities: &[&[Uuid]],

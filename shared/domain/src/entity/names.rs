@@ -6,8 +6,9 @@ use super::Entity;
 use crate::brand::{display_domain, fold_name};
 
 impl Entity {
-    /// Returns the first name or alias of the entity, in the spelling of the entity, that another brand among `entities` has as name,
-    /// alias or domain. Names that the entity had `before` are passed over. Entities of one site share their names.
+    /// Returns the first name or alias of the entity, in the spelling of the entity, that another brand among
+    /// `entities` has as name, alias or domain. Names that the entity had `before` are passed over. Entities
+    /// of one site share their names.
     pub fn name_of_another_brand(&self, before: Option<&Self>, entities: &[Self]) -> Option<&str> {
         let others = entities.iter().filter(|entity| entity.brand != self.brand);
         let of_domain = |domain: &String| [fold_name(domain), fold_name(&display_domain(domain))];

@@ -8,8 +8,8 @@ use crate::error::InvalidField;
 use crate::target::Target;
 
 impl Entity {
-    /// Returns the entity with another name. The old name becomes an alias, so that it still counts as a mention, unless `aliases`
-    /// replace those of the entity.
+    /// Returns the entity with another name. The old name becomes an alias, so that it still counts as a
+    /// mention, unless `aliases` replace those of the entity.
     ///
     /// The target of an individual without a domain changes to the new name. The UUID of the brand remains.
     pub fn renamed(&self, name: &str, aliases: Option<&[String]>) -> Result<Self, InvalidField> {

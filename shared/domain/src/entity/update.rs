@@ -29,8 +29,8 @@ pub struct EntityUpdate {
 impl Entity {
     /// Returns the entity after an update at `now`.
     ///
-    /// Fails if the target has another registrable domain or the entity is an individual without a domain, whose target
-    /// cannot change.
+    /// Fails if the target has another registrable domain or the entity is an individual without a domain,
+    /// whose target cannot change.
     pub fn with_update(
         &self,
         update: &EntityUpdate,
@@ -100,7 +100,8 @@ impl Entity {
         self.favicon_url = target.favicon_url();
     }
 
-    /// Changes the time between checks. A future slot moves to the new interval after the last slot, but not before `now`.
+    /// Changes the time between checks. A future slot moves to the new interval after the last slot, but not
+    /// before `now`.
     fn set_frequency(&mut self, hours: u32, now: Timestamp) {
         let old_interval = self.check_interval();
         self.frequency_hours = hours;

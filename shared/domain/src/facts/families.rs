@@ -1,7 +1,7 @@
 //! The families of facts, with their rows and the encoding of their segments.
 //!
-//! Rows are ordered by prompt, then model, with at most one row per prompt and model. [`encode_check`] encodes all families
-//! from the same responses.
+//! Rows are ordered by prompt, then model, with at most one row per prompt and model. [`encode_check`]
+//! encodes all families from the same responses.
 
 mod citations;
 mod cited_urls;

@@ -1,6 +1,7 @@
 //! The figures that analytics and recommendations compute from decoded segments.
 //!
-//! Every function sums over several segments, each with the [`Selection`](super::Selection) of the rows that count.
+//! Every function sums over several segments, each with the [`Selection`](super::Selection) of the rows that
+//! count.
 
 mod answer_shares;
 mod brand_mentions;

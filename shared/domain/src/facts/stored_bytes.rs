@@ -1,4 +1,5 @@
-//! Fixed rows and the bytes that they are stored as. Segments are read for 400 days: these bytes must never change.
+//! Fixed rows and the bytes that they are stored as. Segments are read for 400 days: these bytes must never
+//! change.
 
 use super::codec::Revision;
 use super::families::{

@@ -14,7 +14,8 @@ use crate::ordinal::{BrandOrdinal, Ordinal};
 
 pub(super) use links::{World, link_rows};
 
-/// Generates cells with few distinct prompts, models and brands, so that they often coincide, and a few large ordinals.
+/// Generates cells with few distinct prompts, models and brands, so that they often coincide, and a few large
+/// ordinals.
 pub(crate) fn cells() -> impl Strategy<Value = Vec<VisibilityCell>> {
     let ordinal = || prop_oneof![9 => 0u32..8, 1 => any::<u32>()];
     let state = prop_oneof![8 => Just(ResponseState::Answered), 1 => Just(ResponseState::Refused), 1 => Just(ResponseState::Failed)];

@@ -14,7 +14,8 @@ pub struct BrandLabel {
     /// The oldest entity of the brand that the client's key reaches.
     pub entity_id: Option<EntityId>,
     pub uuid: BrandUuid,
-    /// The name of the entity. Without one it is the domain in Unicode, or [`HIDDEN_NAME`] for a brand without a domain.
+    /// The name of the entity. Without one it is the domain in Unicode, or [`HIDDEN_NAME`] for a brand
+    /// without a domain.
     pub name: String,
     /// The domain in ASCII, empty for an individual without a domain.
     pub domain: String,
@@ -23,7 +24,8 @@ pub struct BrandLabel {
 /// What a brand is called whose entity the client's key does not reach, and that has no domain.
 pub const HIDDEN_NAME: &str = "another brand";
 
-/// The tracked brands that the client's key reaches, each with its oldest entity. The others have no name for the client.
+/// The tracked brands that the client's key reaches, each with its oldest entity. The others have no name for
+/// the client.
 #[derive(Debug, Clone, Default)]
 pub struct TrackedBrands(BTreeMap<BrandUuid, TrackedBrand>);
 
@@ -78,7 +80,8 @@ impl BrandLabels {
         self.of_brand(uuid_of_domain(domain), Some(domain))
     }
 
-    /// Returns the label of a brand whose registrable domain is `domain`. A member of a group has the label of its primary.
+    /// Returns the label of a brand whose registrable domain is `domain`. A member of a group has the label
+    /// of its primary.
     pub fn of_brand(&self, uuid: BrandUuid, domain: Option<&str>) -> BrandLabel {
         match self.row_of_member.get(&uuid) {
             Some((primary, domain)) => BrandLabel::of(&self.tracked, *primary, domain.as_deref()),

@@ -22,8 +22,9 @@ pub struct Competitor {
 
 /// Returns a row for the entity and for each other brand that is mentioned.
 ///
-/// Rows are sorted by mentions and citations, highest first, then by domain and name. `known` contains the workspace's
-/// brands, and `cited` the registrable domains with their numbers of citations, of which those of other sites are left out.
+/// Rows are sorted by mentions and citations, highest first, then by domain and name. `known` contains the
+/// workspace's brands, and `cited` the registrable domains with their numbers of citations, of which those of
+/// other sites are left out.
 pub fn competitors(
     entity: &Entity,
     names: &BrandLabels,

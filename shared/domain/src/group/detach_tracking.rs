@@ -14,7 +14,8 @@ pub struct DetachedTracking {
     pub brands: Vec<Brand>,
     /// The group that loses the tracking's brand and remains.
     pub reduced_group: Option<Group>,
-    /// The deleted groups: those with fewer than two members left, without their primary, or scoped to the tracking.
+    /// The deleted groups: those with fewer than two members left, without their primary, or scoped to the
+    /// tracking.
     pub deleted_groups: Vec<Group>,
     /// The number by which the workspace's used entities decrease, including the tracking itself.
     pub freed_entities: i64,

@@ -33,7 +33,8 @@ impl Group {
     }
 }
 
-/// Assigns the brand to the group, or to none. Returns the change in the number of entities that the workspace uses.
+/// Assigns the brand to the group, or to none. Returns the change in the number of entities that the
+/// workspace uses.
 pub(super) fn assign_group(brand: &mut Brand, group: Option<&Group>) -> i64 {
     let counted = i64::from(brand.counts_as_used);
     brand.group = group.map(|group| group.id.clone());

@@ -33,7 +33,8 @@ impl BrandReference {
     }
 }
 
-/// Returns the brands without duplicates, in their order. Fails if `primary` is missing or their number is out of range.
+/// Returns the brands without duplicates, in their order. Fails if `primary` is missing or their number is
+/// out of range.
 pub fn validate_members(primary: BrandUuid, uuids: &[BrandUuid]) -> Result<Vec<BrandUuid>, InvalidField> {
     let mut seen = BTreeSet::new();
     let members: Vec<BrandUuid> = uuids.iter().copied().filter(|uuid| seen.insert(*uuid)).collect();
@@ -56,9 +57,11 @@ pub struct MembershipChange {
     pub usage_change: i64,
 }
 
-/// Computes the changes when the members of a group become those of `after`, or when it is deleted if `after` is `None`.
+/// Computes the changes when the members of a group become those of `after`, or when it is deleted if `after`
+/// is `None`.
 ///
-/// `known` must contain all members as they were read after the group. Fails with the first member that is in another group.
+/// `known` must contain all members as they were read after the group. Fails with the first member that is in
+/// another group.
 pub fn change_membership(
     before: &[BrandUuid],
     after: Option<&Group>,

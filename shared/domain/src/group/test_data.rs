@@ -118,7 +118,8 @@ impl Market {
     }
 }
 
-/// Generates workspaces of 2 to 11 brands with up to 2 trackings each, and up to 3 groups, some of them scoped.
+/// Generates workspaces of 2 to 11 brands with up to 2 trackings each, and up to 3 groups, some of them
+/// scoped.
 pub(super) fn market() -> impl Strategy<Value = Market> {
     let brands = vec(0usize..3, 2..12);
     let groups = vec((2usize..5, any::<u32>(), option::of(0usize..12)), 0..4);

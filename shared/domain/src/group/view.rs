@@ -31,7 +31,8 @@ pub struct GroupMember {
 }
 
 impl Group {
-    /// Returns the group with the details of its members. `entities` are all entities of the workspace, oldest first.
+    /// Returns the group with the details of its members. `entities` are all entities of the workspace,
+    /// oldest first.
     pub fn view(&self, entities: &[Entity], known: &BTreeMap<BrandUuid, Brand>) -> GroupDetails {
         let members: Vec<GroupMember> = self
             .members

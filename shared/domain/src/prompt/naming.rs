@@ -2,11 +2,12 @@
 
 use crate::brand::fold_name;
 
-/// Returns whether a text contains a name as complete words, in any case. The words of either can be joined, hyphenated or
-/// separate.
+/// Returns whether a text contains a name as complete words, in any case. The words of either can be joined,
+/// hyphenated or separate.
 ///
-/// In scripts without spaces between words, any occurrence counts. A name without letters, digits and signs is in no text.
-/// This function filters generated prompts, where a false positive costs little. Mentions are counted by other rules.
+/// In scripts without spaces between words, any occurrence counts. A name without letters, digits and signs
+/// is in no text. This function filters generated prompts, where a false positive costs little. Mentions are
+/// counted by other rules.
 pub fn names_brand(text: &str, name: &str) -> bool {
     let (text, name) = (fold_name(text), fold_name(name));
     let joined: String = words(&name).collect();
@@ -44,8 +45,8 @@ fn is_word_character(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '+' | '#' | '&')
 }
 
-/// Returns whether a character belongs to a script that puts no spaces between words or attaches particles to them: Thai to
-/// Burmese, Khmer, kana, Han, and Hangul.
+/// Returns whether a character belongs to a script that puts no spaces between words or attaches particles to
+/// them: Thai to Burmese, Khmer, kana, Han, and Hangul.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1100}'..='\u{11ff}' | '\u{1780}'..='\u{17ff}'
         | '\u{3005}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{20000}'..='\u{3ffff}')

@@ -163,7 +163,8 @@ impl Simulation {
         self.schedule(after, Event::Reserve(question));
     }
 
-    /// Ends a question. After the last one, the worker's turn ends and it gets another shard or, later, the same.
+    /// Ends a question. After the last one, the worker's turn ends and it gets another shard or, later, the
+    /// same.
     fn end_question(&mut self, number: usize) {
         let worker = &mut self.workers[number];
         worker.begun -= 1;
@@ -311,7 +312,8 @@ fn run(workers: usize, models: usize, limiter: Limiter, per_minute: u32, hints: 
     }
 }
 
-/// Runs every way of counting with every hint for a provider that takes 60 requests per minute, and prints the figures.
+/// Runs every way of counting with every hint for a provider that takes 60 requests per minute, and prints
+/// the figures.
 #[expect(clippy::print_stderr, reason = "a simulation prints its figures")]
 fn assert_limit_of_60_is_learnt(workers: usize, models: usize, min_used: f64, max_throttled: f64) {
     for (limiter, hints) in LIMITERS.into_iter().flat_map(|l| HINTS.map(|hints| (l, hints))) {

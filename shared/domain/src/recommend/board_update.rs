@@ -12,8 +12,8 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CheckFindings {
     pub candidates: Vec<Candidate>,
-    /// Whether every question was asked and at least one was answered. Only then does the absence of a candidate mean that
-    /// its cause is gone.
+    /// Whether every question was asked and at least one was answered. Only then does the absence of a
+    /// candidate mean that its cause is gone.
     pub can_retire_recommendations: bool,
     pub outcomes: Vec<TaskOutcome>,
 }
@@ -47,13 +47,14 @@ impl BoardUpdate {
     }
 }
 
-/// Updates a board and fills it up to [`MAX_ACTIVE_ACTIONABLES`] active actionables, the greatest impact first.
+/// Updates a board and fills it up to [`MAX_ACTIVE_ACTIONABLES`] active actionables, the greatest impact
+/// first.
 ///
 /// `known` are the existing actionables, and `next` is the ordinal of the first new one.
 ///
 /// A candidate whose actionable is active updates that actionable. It creates no new one while
-/// [`Actionable::blocks_candidate`] holds for an actionable with the same fingerprint. An active actionable without a
-/// candidate in three complete checks in a row is dismissed, which makes room for a new one.
+/// [`Actionable::blocks_candidate`] holds for an actionable with the same fingerprint. An active actionable
+/// without a candidate in three complete checks in a row is dismissed, which makes room for a new one.
 pub fn update_board(
     known: &[Actionable],
     findings: &CheckFindings,

@@ -14,7 +14,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Creates a candidate. Its rule and `subject` identify it, so the text of `subject` must not change between checks.
+    /// Creates a candidate. Its rule and `subject` identify it, so the text of `subject` must not change
+    /// between checks.
     ///
     /// `answers` is the number of all answers of the entity in the window. The priority depends on it.
     pub(super) fn new(
@@ -39,7 +40,8 @@ impl Candidate {
     }
 }
 
-/// Returns the priority of a candidate that affects `impact` of an entity's answers: high from 10 %, medium from 3 %.
+/// Returns the priority of a candidate that affects `impact` of an entity's answers: high from 10 %, medium
+/// from 3 %.
 ///
 /// Fewer than 3 answers can be chance, so their priority is low.
 pub(super) fn priority(impact: u64, answers: u64) -> Priority {

@@ -1,9 +1,9 @@
 //! Rule `citation_gap`: models cite a third party's site in answers that do not mention the brand.
 //!
-//! There is one candidate per domain that has at least [`MIN_CITATIONS`] citations in the window's answers to silent
-//! prompts. A prompt is silent if it is still asked, was answered in the window, and no answer mentions the brand.
-//! Domains of the entity itself and of brands that the workspace tracks or groups are left out. The impact is the number
-//! of answers that cite the domain.
+//! There is one candidate per domain that has at least [`MIN_CITATIONS`] citations in the window's answers to
+//! silent prompts. A prompt is silent if it is still asked, was answered in the window, and no answer
+//! mentions the brand. Domains of the entity itself and of brands that the workspace tracks or groups are
+//! left out. The impact is the number of answers that cite the domain.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,7 +145,8 @@ impl Candidate {
 
     /// Adds the most cited URLs of the cited domain to the evidence.
     ///
-    /// `links` contains only the links of that domain on the days of the window. Their URLs must be interned in `texts`.
+    /// `links` contains only the links of that domain on the days of the window. Their URLs must be interned
+    /// in `texts`.
     pub fn add_urls(&mut self, links: &[(Day, Links)], texts: &StringInterner) {
         let evidence = &mut self.recommendation.evidence;
         let Finding::CitationGap { urls, .. } = &mut evidence.finding else {

@@ -1,8 +1,8 @@
 //! Rule `competitor_lead`: the answers mention a rival clearly more often than the entity.
 //!
-//! There is one candidate per rival whose share of the window's answers is significantly above the entity's, if there are
-//! at least [`MIN_COMPARED_ANSWERS`] answers. Members of the entity's own group count as the entity. The impact is
-//! the number of answers by which the rival leads.
+//! There is one candidate per rival whose share of the window's answers is significantly above the entity's,
+//! if there are at least [`MIN_COMPARED_ANSWERS`] answers. Members of the entity's own group count as the
+//! entity. The impact is the number of answers by which the rival leads.
 
 use uuid::Uuid;
 

@@ -1,9 +1,9 @@
 //! Rule `fanout_gap`: models search the web for something, and the answers never cite the brand's own site.
 //!
-//! There is one candidate per search that models ran in at least [`MIN_RESPONSES`] responses of the last 7 days to
-//! prompts that are still asked, if no answer of these days to one of these prompts cites a domain of the entity. There
-//! is none for an entity without a domain, nor for a search that is longer than [`MAX_EVIDENCE_QUERY_CHARS`]. The impact
-//! is the number of the responses that ran the search.
+//! There is one candidate per search that models ran in at least [`MIN_RESPONSES`] responses of the last 7
+//! days to prompts that are still asked, if no answer of these days to one of these prompts cites a domain of
+//! the entity. There is none for an entity without a domain, nor for a search that is longer than
+//! [`MAX_EVIDENCE_QUERY_CHARS`]. The impact is the number of the responses that ran the search.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

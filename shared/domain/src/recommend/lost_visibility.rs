@@ -1,9 +1,10 @@
 //! Rule `lost_visibility`: the answers mention the brand clearly less often than before.
 //!
-//! The last 7 days are compared with the 23 days before, as [`comparison`](crate::comparison) compares two windows. There is one
-//! candidate for the entity as a whole, and one per prompt that is still asked, if the verdict is that the visibility is down. A change
-//! that a new version of a model explains is none. The impact is the number of further answers of the last 7 days that would mention
-//! the brand at the earlier share.
+//! The last 7 days are compared with the 23 days before, as [`comparison`](crate::comparison) compares two
+//! windows. There is one candidate for the entity as a whole, and one per prompt that is still asked, if the
+//! verdict is that the visibility is down. A change that a new version of a model explains is none. The
+//! impact is the number of further answers of the last 7 days that would mention the brand at the earlier
+//! share.
 
 use statistics::Side;
 

@@ -1,7 +1,7 @@
 //! Rule `low_visibility`: the answers to a prompt rarely mention the brand.
 //!
-//! There is one candidate per prompt that is still asked, was answered in the window, and has a visibility score below
-//! [`LOW_SCORE`]. The impact is the number of answers that do not mention the brand.
+//! There is one candidate per prompt that is still asked, was answered in the window, and has a visibility
+//! score below [`LOW_SCORE`]. The impact is the number of answers that do not mention the brand.
 
 use super::candidate::Candidate;
 use super::rule_input::{RuleInput, pluralize, prompt_excerpt};

@@ -1,8 +1,8 @@
 //! Rule `model_gap`: one model never mentions the brand, while the other models do.
 //!
-//! There is one candidate per model that the entity still asks, that has at least [`MIN_ANSWERS`] answers and no mention
-//! in the window, if the other models' share of mentions is significantly above its own. The impact is the number of
-//! the model's answers.
+//! There is one candidate per model that the entity still asks, that has at least [`MIN_ANSWERS`] answers and
+//! no mention in the window, if the other models' share of mentions is significantly above its own. The
+//! impact is the number of the model's answers.
 
 use super::candidate::Candidate;
 use super::rule_input::{RuleInput, pluralize};

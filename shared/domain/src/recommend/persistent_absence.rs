@@ -1,9 +1,10 @@
-//! Rule `persistent_absence`: the answers to a prompt have stopped mentioning the brand, or never mentioned it.
+//! Rule `persistent_absence`: the answers to a prompt have stopped mentioning the brand, or never mentioned
+//! it.
 //!
-//! There is one candidate per prompt that is still asked and whose answers in the last [`MIN_CHECKS`] or more complete
-//! checks do not mention the brand. A check is complete for a prompt if the prompt was asked, no model failed, and at
-//! least one model answered. An absence begins on the day after the last mention at the earliest, because figures
-//! cover whole days. The impact is the number of answers since then.
+//! There is one candidate per prompt that is still asked and whose answers in the last [`MIN_CHECKS`] or more
+//! complete checks do not mention the brand. A check is complete for a prompt if the prompt was asked, no
+//! model failed, and at least one model answered. An absence begins on the day after the last mention at the
+//! earliest, because figures cover whole days. The impact is the number of answers since then.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -9,7 +9,8 @@ use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::period::DateRange;
 use crate::time::Day;
 
-/// Returns the two ranges that the outcome of a task compares: the 30 days before the day `done`, and the days after it.
+/// Returns the two ranges that the outcome of a task compares: the 30 days before the day `done`, and the
+/// days after it.
 ///
 /// Returns `None` if there is no day after it yet.
 fn days_before_and_after(done: Day, today: Day) -> Option<(DateRange, DateRange)> {
@@ -46,9 +47,9 @@ pub fn task_outcomes(input: &RuleInput<'_>, actionables: &[Actionable]) -> Vec<T
 
 /// Returns the outcome of a recommendation whose task was done on that day.
 ///
-/// Returns `None` until there are at least [`MIN_COMPARED_ANSWERS`] answers on both sides. The outcome is measured by the
-/// visibility in the answers to the recommendation's prompts by its models. For a rule about citations it is measured by
-/// the share of the entity's own domains among all citations of these answers.
+/// Returns `None` until there are at least [`MIN_COMPARED_ANSWERS`] answers on both sides. The outcome is
+/// measured by the visibility in the answers to the recommendation's prompts by its models. For a rule about
+/// citations it is measured by the share of the entity's own domains among all citations of these answers.
 pub(super) fn outcome(input: &RuleInput<'_>, recommendation: &Recommendation, done: Day) -> Option<Outcome> {
     let (before, after) = days_before_and_after(done, input.day)?;
     let selection = selection(input, recommendation);

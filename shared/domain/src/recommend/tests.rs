@@ -27,8 +27,8 @@ use crate::time::{Day, HOUR, Timestamp};
 
 /// 2026-03-10.
 const TODAY: Day = Day(20_522);
-/// The ordinals of the brands: the entity, a member of its group, a tracked rival, two rivals in a group, and a brand that
-/// was tracked once.
+/// The ordinals of the brands: the entity, a member of its group, a tracked rival, two rivals in a group, and
+/// a brand that was tracked once.
 const ACME: u32 = 4;
 const SISTER: u32 = 5;
 const RIVAL: u32 = 9;
@@ -144,7 +144,8 @@ fn prompt(ordinal: u32) -> Prompt {
 }
 
 impl Fixture {
-    /// Creates an entity with the prompts 1 to 6, of which 5 is paused and 6 is deleted. The checks can be in any order.
+    /// Creates an entity with the prompts 1 to 6, of which 5 is paused and 6 is deleted. The checks can be in
+    /// any order.
     fn new(mut checks: Vec<Check>) -> Self {
         checks.sort_by_key(|check| -check.days_ago);
         let uuids: Vec<uuid::Uuid> = (0..4).map(model_uuid).collect();

@@ -1,8 +1,8 @@
 //! Rule `uncited_mention`: the answers to a prompt mention the brand, but never cite its site.
 //!
-//! There is one candidate per prompt that is still asked and whose answers in the window mention the brand at least
-//! [`MIN_MENTIONS`] times and never cite a domain of the entity. There is none for an entity without a domain. The impact
-//! is the number of these mentions.
+//! There is one candidate per prompt that is still asked and whose answers in the window mention the brand at
+//! least [`MIN_MENTIONS`] times and never cite a domain of the entity. There is none for an entity without a
+//! domain. The impact is the number of these mentions.
 
 use super::candidate::Candidate;
 use super::rule_input::{RuleInput, pluralize, prompt_excerpt};

@@ -7,8 +7,8 @@ const MAX_HOST_CHARS: usize = 253;
 
 /// Returns the registrable domain of a host by the Public Suffix List, including its private suffixes.
 ///
-/// A last label that is not listed counts as a suffix. Returns `None` for single labels, public suffixes and invalid host
-/// names. `host` must be in lower-case ASCII and must not be an IP address.
+/// A last label that is not listed counts as a suffix. Returns `None` for single labels, public suffixes and
+/// invalid host names. `host` must be in lower-case ASCII and must not be an IP address.
 pub(crate) fn registrable(host: &str) -> Option<&str> {
     if has_valid_lengths(host) {
         registrable_domain(host)
@@ -17,7 +17,8 @@ pub(crate) fn registrable(host: &str) -> Option<&str> {
     }
 }
 
-/// Removes leading `www.` labels as long as the rest has a registrable domain. `www.gov.uk` and `www.com` remain.
+/// Removes leading `www.` labels as long as the rest has a registrable domain. `www.gov.uk` and `www.com`
+/// remain.
 pub(crate) fn without_www(host: &str) -> &str {
     let mut bare = host;
     while let Some(rest) = bare.strip_prefix("www.") {

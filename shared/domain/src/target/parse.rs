@@ -13,8 +13,9 @@ const NOT_A_DOMAIN: &str = "must be a domain such as example.com or an http(s) U
 impl Target {
     /// Parses a domain or an http(s) URL of at most 2,048 characters.
     ///
-    /// The scheme, the query, the fragment and the ports 80 and 443 are dropped. Other schemes and ports, credentials, IP
-    /// addresses, single labels, public suffixes, and hosts with characters other than letters, digits and hyphens are invalid.
+    /// The scheme, the query, the fragment and the ports 80 and 443 are dropped. Other schemes and ports,
+    /// credentials, IP addresses, single labels, public suffixes, and hosts with characters other than
+    /// letters, digits and hyphens are invalid.
     pub fn parse_domain(field: &str, input: &str) -> Result<Self, InvalidField> {
         let invalid = |rule: &str| InvalidField::new(field, rule);
         let url = parse_url(input).map_err(invalid)?;

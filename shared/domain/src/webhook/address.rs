@@ -1,6 +1,7 @@
 //! Which addresses are public.
 //!
-//! Sources: IANA's registries of special-purpose addresses for IPv4 and IPv6, which list what is not globally reachable (RFC 6890).
+//! Sources: IANA's registries of special-purpose addresses for IPv4 and IPv6, which list what is not globally
+//! reachable (RFC 6890).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -26,7 +27,8 @@ const SPECIAL_V4: [(Ipv4Addr, u32); 15] = [
 /// The only block of IPv6 from which public addresses are assigned.
 const GLOBAL_UNICAST_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
-/// The blocks within it that are not public. Those of 6to4 and Teredo contain an IPv4 address of another machine.
+/// The blocks within it that are not public. Those of 6to4 and Teredo contain an IPv4 address of another
+/// machine.
 const SPECIAL_V6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23), // Protocol assignments, with Teredo, benchmarks and ORCHID.
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32), // Documentation.
@@ -34,9 +36,11 @@ const SPECIAL_V6: [(Ipv6Addr, u32); 4] = [
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20), // Documentation.
 ];
 
-/// Returns whether an address is one that anybody on the internet can reach, and not one of this machine or its networks.
+/// Returns whether an address is one that anybody on the internet can reach, and not one of this machine or
+/// its networks.
 ///
-/// IPv6 addresses that contain one of IPv4 (mapped, compatible, NAT64) are not public: a public machine has an address of its own.
+/// IPv6 addresses that contain one of IPv4 (mapped, compatible, NAT64) are not public: a public machine has
+/// an address of its own.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => !SPECIAL_V4.iter().any(|(block, bits)| {

@@ -11,8 +11,8 @@ use super::event::{Event, EventId};
 use crate::id::{ParseIdError, WebhookId};
 use crate::time::{HOUR, MINUTE, SECOND, Timestamp};
 
-/// The times from one attempt to the next, as the Standard Webhooks specification recommends them. The last attempt is
-/// at least three days after the first.
+/// The times from one attempt to the next, as the Standard Webhooks specification recommends them. The last
+/// attempt is at least three days after the first.
 const RETRY_DELAYS: [Duration; 9] = [
     SECOND.saturating_mul(5),
     MINUTE.saturating_mul(5),
@@ -24,7 +24,8 @@ const RETRY_DELAYS: [Duration; 9] = [
     HOUR.saturating_mul(20),
     HOUR.saturating_mul(24),
 ];
-/// The part of a delay by which it is lengthened at most, so that what failed at once is not tried again at once.
+/// The part of a delay by which it is lengthened at most, so that what failed at once is not tried again at
+/// once.
 const JITTER: f64 = 0.1;
 
 /// Returns the times from one attempt to the next.
@@ -32,7 +33,8 @@ pub fn retries() -> &'static [Duration] {
     &RETRY_DELAYS
 }
 
-/// The id of a delivery of a webhook: when its event was passed on, and the event's id, for example `1780000000000-check_acme_7`.
+/// The id of a delivery of a webhook: when its event was passed on, and the event's id, for example
+/// `1780000000000-check_acme_7`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DeliveryId {
     pub created_at: Timestamp,
@@ -132,8 +134,8 @@ impl Delivery {
         self.is_pending() && self.next_attempt_at.is_none_or(|at| at <= now)
     }
 
-    /// Records an attempt. After one that failed, the next one is due later and later, until there is none. `random` is a uniform number
-    /// from 0 to 1.
+    /// Records an attempt. After one that failed, the next one is due later and later, until there is none.
+    /// `random` is a uniform number from 0 to 1.
     pub fn record(&mut self, attempt: Attempt, random: f64) {
         let retry = usize::try_from(self.attempts).unwrap_or(usize::MAX);
         self.attempts = self.attempts.saturating_add(1);

@@ -79,8 +79,9 @@ impl DeliveryQueue {
         };
     }
 
-    /// Returns since when the receiver has accepted nothing, if that is so long that its webhook is disabled. The time begins anew when a
-    /// client changes the webhook, which was at `changed_at`: it can have another URL, or be enabled again.
+    /// Returns since when the receiver has accepted nothing, if that is so long that its webhook is disabled.
+    /// The time begins anew when a client changes the webhook, which was at `changed_at`: it can have another
+    /// URL, or be enabled again.
     pub fn given_up_since(&self, changed_at: Timestamp, now: Timestamp) -> Option<Timestamp> {
         let since = self.failing_since?.max(changed_at);
         (since + DISABLED_AFTER <= now).then_some(since)

@@ -12,8 +12,8 @@ use crate::id::{EntityId, ParseIdError, WebhookId};
 use crate::ordinal::CheckNumber;
 use crate::time::Timestamp;
 
-/// The id of an event. It follows from what has happened, so that an event that is recorded again has the same id. It consists of
-/// ASCII letters, digits and underscores.
+/// The id of an event. It follows from what has happened, so that an event that is recorded again has the
+/// same id. It consists of ASCII letters, digits and underscores.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EventId(String);

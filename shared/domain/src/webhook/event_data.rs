@@ -1,4 +1,5 @@
-//! What events tell: ids, figures with their counts and intervals, and the requests that return them. Never the text of an answer.
+//! What events tell: ids, figures with their counts and intervals, and the requests that return them. Never
+//! the text of an answer.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;

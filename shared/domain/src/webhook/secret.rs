@@ -10,7 +10,8 @@ const PREFIX: &str = "whsec_";
 /// The length of a secret in bytes. The specification asks for 24 to 64.
 const BYTES: usize = 32;
 
-/// A secret: `whsec_` followed by 32 bytes in base64. `Debug` hides its text, so that it cannot be logged by accident.
+/// A secret: `whsec_` followed by 32 bytes in base64. `Debug` hides its text, so that it cannot be logged by
+/// accident.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct WebhookSecret(String);

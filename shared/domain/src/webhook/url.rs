@@ -43,7 +43,8 @@ const PRIVATE_SUFFIXES: [&str; 8] = [
 pub struct WebhookUrl(String);
 
 impl WebhookUrl {
-    /// Parses a URL. A host that is an address must be one that `targets` permits. A name is resolved and checked before each delivery.
+    /// Parses a URL. A host that is an address must be one that `targets` permits. A name is resolved and
+    /// checked before each delivery.
     ///
     /// # Errors
     ///

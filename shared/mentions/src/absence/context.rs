@@ -57,8 +57,8 @@ pub(super) enum Scope {
     Clause,
     /// The sentence of the name.
     Sentence,
-    /// What is said elsewhere about a name that stands alone: the negator is in the next sentence, before the list, or in
-    /// another cell of the row.
+    /// What is said elsewhere about a name that stands alone: the negator is in the next sentence, before the
+    /// list, or in another cell of the row.
     Beyond,
 }
 
@@ -73,7 +73,8 @@ pub(super) struct Context<'a> {
     pub name: usize,
     /// Whether the sentence ends with a question mark.
     pub is_question: bool,
-    /// The tokens of the sentence after it, if the sentence is no more than a label, asks a question or speaks of a search.
+    /// The tokens of the sentence after it, if the sentence is no more than a label, asks a question or
+    /// speaks of a search.
     pub next: Vec<Token<'a>>,
     /// The tokens before the list, if the name is an item without more words.
     pub intro: Vec<Token<'a>>,
@@ -148,7 +149,8 @@ fn start_of_sentence(folded: &Folded, from: usize, to: usize) -> usize {
     found.map_or(from, |(i, c)| from + i + c.len_utf8())
 }
 
-/// Returns where the sentence ends that contains the folded byte `from`, without its last sign, but not after `to`.
+/// Returns where the sentence ends that contains the folded byte `from`, without its last sign, but not after
+/// `to`.
 fn end_of_sentence(folded: &Folded, from: usize, to: usize) -> usize {
     let mut chars = folded.text[from..to].char_indices();
     let found = chars.find(|&(i, c)| ends_sentence(folded, from + i, c));
@@ -160,7 +162,8 @@ fn ends_sentence(folded: &Folded, at: usize, c: char) -> bool {
         || (c == '.' && folded.is_final_dot(at))
 }
 
-/// Returns the tokens of the sentence that starts after the folded byte `from`, if `sentence` leaves to it what it says.
+/// Returns the tokens of the sentence that starts after the folded byte `from`, if `sentence` leaves to it
+/// what it says.
 fn next_sentence<'a>(
     text: Text<'a>,
     sentence: &[Token<'a>],
@@ -187,8 +190,8 @@ fn next_sentence<'a>(
     next
 }
 
-/// Returns the tokens of the last sentence before the list of the name at the folded bytes `name`, if the name's item has no
-/// more than a label.
+/// Returns the tokens of the last sentence before the list of the name at the folded bytes `name`, if the
+/// name's item has no more than a label.
 fn intro<'a>(text: Text<'a>, sentence: &[Token<'a>], name: Range<usize>) -> Vec<Token<'a>> {
     let has_small_letter =
         |token: &Token<'_>| text.prose_of(token.range.clone()).contains(char::is_lowercase);

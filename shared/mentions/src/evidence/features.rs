@@ -77,9 +77,9 @@ impl Evidence<'_> {
         collector.features.into_ids()
     }
 
-    /// Returns where the words stand: the innermost part of the text that markdown sets apart and whether they are all of it,
-    /// whether they start a sentence, whether they have a capital, whether they are several, and whether the language always
-    /// writes them with a capital.
+    /// Returns where the words stand: the innermost part of the text that markdown sets apart and whether
+    /// they are all of it, whether they start a sentence, whether they have a capital, whether they are
+    /// several, and whether the language always writes them with a capital.
     fn place(&self) -> [u8; 6] {
         let kinds = [
             SpanKind::Heading,

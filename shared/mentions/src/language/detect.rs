@@ -1,7 +1,7 @@
 //! Detects the language of an answer.
 //!
-//! The script decides where one language has it to itself. Among languages of one script, the most frequent words of
-//! running text decide, each weighted by how few languages share it.
+//! The script decides where one language has it to itself. Among languages of one script, the most frequent
+//! words of running text decide, each weighted by how few languages share it.
 
 use std::sync::LazyLock;
 
@@ -98,8 +98,8 @@ fn language_of_script(text: &str) -> Option<Language> {
         .flatten()
 }
 
-/// Returns the language whose frequent words the text has most of. A text with few of them, such as a table, is compared with
-/// the lists of common words.
+/// Returns the language whose frequent words the text has most of. A text with few of them, such as a table,
+/// is compared with the lists of common words.
 fn language_of_words(text: &str) -> Language {
     let words: Vec<String> = text
         .split(|c: char| !c.is_alphabetic())
@@ -144,7 +144,8 @@ impl Scores {
         }
     }
 
-    /// Returns the language with the highest score. Of equal ones, the first in the order of the languages counts.
+    /// Returns the language with the highest score. Of equal ones, the first in the order of the languages
+    /// counts.
     fn best(&self) -> Option<(Language, f32)> {
         let scores = self.0.iter().map(|(&language, &score)| (language, score));
         scores.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.0.cmp(&a.0.0)))

@@ -242,7 +242,8 @@ impl Lexicon {
             .filter_map(|length| word.get(..length))
     }
 
-    /// Returns the length of the abbreviation with a sign inside that `text` (folded) starts with, and its roles.
+    /// Returns the length of the abbreviation with a sign inside that `text` (folded) starts with, and its
+    /// roles.
     pub(crate) fn abbreviation_at_start(&self, text: &str) -> Option<(usize, Roles)> {
         // All of them start with a single letter.
         text.chars().nth(1).filter(|c| matches!(c, '/' | '.'))?;

@@ -8,7 +8,8 @@ use mentions::Matcher;
 /// The longest answer that the service reads.
 const MAX_ANSWER_BYTES: usize = 128 * 1024;
 
-/// Linear time stays far below this limit, even unoptimized on a busy machine. Quadratic time would be minutes.
+/// Linear time stays far below this limit, even unoptimized on a busy machine. Quadratic time would be
+/// minutes.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 fn assert_in_time(what: &str, work: impl FnOnce()) {

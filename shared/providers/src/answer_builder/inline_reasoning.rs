@@ -12,8 +12,9 @@ const TAGS: [(&str, &str); 8] = [
     ("◁think▷", "◁/think▷"),
 ];
 
-/// Returns how many bytes at the beginning of a text are reasoning, tags included. Reasoning without an end is the whole text. One
-/// without a beginning, which some templates leave out, ends with a line that has nothing but the end.
+/// Returns how many bytes at the beginning of a text are reasoning, tags included. Reasoning without an end
+/// is the whole text. One without a beginning, which some templates leave out, ends with a line that has
+/// nothing but the end.
 pub(super) fn length(text: &str) -> usize {
     let mut length = 0;
     while let Some(end) = block(&text[length..]) {

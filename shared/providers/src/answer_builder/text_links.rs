@@ -11,7 +11,8 @@ const WIDE_PUNCTUATION: &[char] = &[
     '〉', '”', '’', '»',
 ];
 
-/// Adds the https pages that a Markdown text links to and that the provider does not report. Code links to nothing.
+/// Adds the https pages that a Markdown text links to and that the provider does not report. Code links to
+/// nothing.
 pub(super) fn add(citations: &mut Citations, text: &str) {
     if !text.contains("https://") {
         return;

@@ -85,7 +85,8 @@ impl Turn {
         })
     }
 
-    /// Decodes the passages of text, each split into blocks around its citations, and the searches between them.
+    /// Decodes the passages of text, each split into blocks around its citations, and the searches between
+    /// them.
     fn read_content(&self) -> AnswerBuilder {
         let mut builder = AnswerBuilder::default();
         let mut is_in_passage = false;

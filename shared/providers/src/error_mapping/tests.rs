@@ -7,8 +7,8 @@ use reqwest::header::{HeaderName, HeaderValue};
 use super::*;
 use crate::testing::damaged;
 
-/// Error responses by vendor: each with a status, an optional `retry-after` header and a body, and with the expected kind
-/// and reason of the error.
+/// Error responses by vendor: each with a status, an optional `retry-after` header and a body, and with the
+/// expected kind and reason of the error.
 const ERRORS: &str = include_str!("../../fixtures/errors.json");
 
 /// Returns the error's kind, with its hint in seconds, such as `wait 7`.

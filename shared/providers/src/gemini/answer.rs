@@ -12,7 +12,8 @@ use crate::error_body::is_plain_word;
 use crate::json_access::{items, non_blank_text, parse_object, token_count};
 use crate::{AskError, error_mapping};
 
-/// The host of the redirect URLs that Google reports instead of cited pages. They must not be fetched and expire.
+/// The host of the redirect URLs that Google reports instead of cited pages. They must not be fetched and
+/// expire.
 const REDIRECT_HOST: &str = "vertexaisearch.cloud.google.com";
 
 /// Decodes a complete response body.
@@ -76,8 +77,9 @@ fn not_finished(reason: &str) -> AskError {
     })
 }
 
-/// Adds citations of the chunks that support a passage, in the order of the passages. The model read the other chunks
-/// without citing them. If nothing tells what the chunks support, they are the sources of the whole answer.
+/// Adds citations of the chunks that support a passage, in the order of the passages. The model read the
+/// other chunks without citing them. If nothing tells what the chunks support, they are the sources of the
+/// whole answer.
 fn add_citations(builder: &mut AnswerBuilder, grounding: &Value) {
     let mut known = HashSet::new();
     let chunks: Vec<&Value> = items(&grounding["groundingChunks"]).collect();
@@ -93,8 +95,8 @@ fn add_citations(builder: &mut AnswerBuilder, grounding: &Value) {
     }
 }
 
-/// Adds the page of a chunk: its URI, or only its domain if the URI is a redirect. The title of a chunk is the page's domain
-/// or, mostly with its own URI, the page's title.
+/// Adds the page of a chunk: its URI, or only its domain if the URI is a redirect. The title of a chunk is
+/// the page's domain or, mostly with its own URI, the page's title.
 fn add_citation(builder: &mut AnswerBuilder, web: &Value) {
     let title_host = host_of(&web["title"]);
     if is_page(&web["uri"]) {

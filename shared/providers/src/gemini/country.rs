@@ -11,8 +11,8 @@ pub(super) struct Coordinates {
     pub(super) longitude: f64,
 }
 
-/// Returns the coordinates of a country's capital or main settlement. `country` is an ISO 3166-1 alpha-2 code in either
-/// case.
+/// Returns the coordinates of a country's capital or main settlement. `country` is an ISO 3166-1 alpha-2 code
+/// in either case.
 pub(super) fn coordinates(country: &str) -> Option<Coordinates> {
     let country = country.to_ascii_uppercase();
     let index = COUNTRIES

@@ -26,8 +26,8 @@ impl<'a> Mark<'a> {
     }
 }
 
-/// Calls `visit` with everything that could be a mark in a markdown text, and its byte offset: each entry between brackets, and the
-/// label of each link. Code and link targets contain no marks.
+/// Calls `visit` with everything that could be a mark in a markdown text, and its byte offset: each entry
+/// between brackets, and the label of each link. Code and link targets contain no marks.
 pub(super) fn for_each(text: &str, mut visit: impl FnMut(usize, Mark<'_>)) {
     let prose = Prose::new(text);
     for (at, _) in prose.text.match_indices('[') {

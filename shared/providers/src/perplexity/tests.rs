@@ -14,7 +14,8 @@ use crate::testing::{
 const FIXTURE: &str = include_str!("../../fixtures/perplexity-search.json");
 /// An answer of the preset `fast`: one search, and marks such as `[3]`.
 const FAST: &str = include_str!("../../fixtures/perplexity-fast.json");
-/// An answer in several steps: searches with several queries, whose ids count on, and marks such as `[web:1]`.
+/// An answer in several steps: searches with several queries, whose ids count on, and marks such as
+/// `[web:1]`.
 const STEPS: &str = include_str!("../../fixtures/perplexity-steps.json");
 
 fn provider(base_url: &str) -> HttpProvider {
@@ -121,7 +122,8 @@ fn an_answer_in_several_steps_is_decoded_to_the_byte() {
     assert_eq!(decode(STEPS.as_bytes()).unwrap(), expected);
 }
 
-/// Returns the hosts that a text cites after one search that found the ids 1 (number), `"2"`, `"web:3"` and `"a-4"`.
+/// Returns the hosts that a text cites after one search that found the ids 1 (number), `"2"`, `"web:3"` and
+/// `"a-4"`.
 fn hosts_cited_by(text: &str) -> Vec<String> {
     let found = |id: Value, host: &str, source: &str| json!({"id": id, "url": format!("https://{host}"), "source": source});
     let results = json!([

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::AskError;
 
-/// Generates variants of a JSON body that are truncated, have a changed byte, or have nodes that are missing, of another
-/// type or copied.
+/// Generates variants of a JSON body that are truncated, have a changed byte, or have nodes that are missing,
+/// of another type or copied.
 pub(crate) fn damaged(body: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let body = body.trim_end();
     let cut = any::<Index>().prop_map(move |at| body.as_bytes()[..at.index(body.len())].to_vec());

@@ -1,5 +1,5 @@
-//! Formats an event as a JSON line: `timestamp`, `level`, `message` and `target`, then the fields of its spans from the
-//! outermost to the innermost, then the event's own fields.
+//! Formats an event as a JSON line: `timestamp`, `level`, `message` and `target`, then the fields of its
+//! spans from the outermost to the innermost, then the event's own fields.
 
 use std::fmt::Debug;
 
@@ -21,8 +21,8 @@ pub struct JsonLinesLayer<W> {
 }
 
 impl<W: Fn(&str)> JsonLinesLayer<W> {
-    /// Creates a layer. With a `namespace`, CloudWatch reads the metrics of the lines. `write` receives complete lines with
-    /// their line ends.
+    /// Creates a layer. With a `namespace`, CloudWatch reads the metrics of the lines. `write` receives
+    /// complete lines with their line ends.
     pub fn new(namespace: Option<&str>, write: W) -> Self {
         Self {
             namespace: namespace.map(str::to_owned),

@@ -2,7 +2,8 @@
 
 use std::panic::{self, Location, PanicHookInfo};
 
-/// Installs a hook that logs the location of each panic, with the ids of its spans. A release build then aborts.
+/// Installs a hook that logs the location of each panic, with the ids of its spans. A release build then
+/// aborts.
 pub(super) fn install_hook() {
     panic::set_hook(Box::new(hook));
 }

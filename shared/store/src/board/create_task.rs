@@ -26,7 +26,8 @@ pub enum CreateTaskError {
 }
 
 impl Store {
-    /// Creates a task from an active actionable, at the end of the first column. `assignees` are distinct user ids.
+    /// Creates a task from an active actionable, at the end of the first column. `assignees` are distinct
+    /// user ids.
     pub async fn create_task(
         &self,
         tenant: &Tenant,
@@ -78,7 +79,8 @@ impl Store {
         Ok(self.transact_with_reply(transaction).await?.done_or_retry(task))
     }
 
-    /// Returns whether the board has fewer than 500 tasks. They are counted only if at least as many were ever created.
+    /// Returns whether the board has fewer than 500 tasks. They are counted only if at least as many were
+    /// ever created.
     async fn has_room_for_task(
         &self,
         tenant: &Tenant,

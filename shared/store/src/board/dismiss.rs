@@ -20,7 +20,8 @@ pub enum DismissError {
 }
 
 impl Store {
-    /// Dismisses an active actionable, which then expires in 90 days. One that is dismissed already does not change.
+    /// Dismisses an active actionable, which then expires in 90 days. One that is dismissed already does not
+    /// change.
     pub async fn dismiss_actionable(
         &self,
         tenant: &Tenant,

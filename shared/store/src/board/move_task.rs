@@ -21,8 +21,9 @@ pub enum MoveTaskError {
 }
 
 impl Store {
-    /// Moves a task to the end of the column `to`, or of the next column if `to` is `None`. A task that is in that column
-    /// already does not move. A done task and its actionable expire in 90 days unless the task leaves `done`.
+    /// Moves a task to the end of the column `to`, or of the next column if `to` is `None`. A task that is in
+    /// that column already does not move. A done task and its actionable expire in 90 days unless the task
+    /// leaves `done`.
     pub async fn move_task(
         &self,
         tenant: &Tenant,

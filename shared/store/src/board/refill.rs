@@ -11,9 +11,10 @@ use crate::webhooks::add_events;
 use crate::{Store, StoreError, Tenant};
 
 impl Store {
-    /// Updates the board with the findings of a check, which have at most 30 outcomes, and fills it up to 30 active actionables.
-    /// A board that contains the findings of this check or a later one does not change, and neither does the board of a
-    /// deleted entity. The events that `to_events` makes of the changes are recorded with them.
+    /// Updates the board with the findings of a check, which have at most 30 outcomes, and fills it up to 30
+    /// active actionables. A board that contains the findings of this check or a later one does not change,
+    /// and neither does the board of a deleted entity. The events that `to_events` makes of the changes are
+    /// recorded with them.
     pub async fn refill_board(
         &self,
         tenant: &Tenant,
@@ -27,9 +28,10 @@ impl Store {
         self.retry_on_conflict("the board", attempt).await
     }
 
-    /// Updates the board with findings from the facts of its last check, `check`, which were computed again. Nothing is retired.
-    /// A board that contains the findings of a later check does not change, and neither does the board of a deleted entity. The events that
-    /// `to_events` makes of the changes are recorded with them.
+    /// Updates the board with findings from the facts of its last check, `check`, which were computed again.
+    /// Nothing is retired. A board that contains the findings of a later check does not change, and neither
+    /// does the board of a deleted entity. The events that `to_events` makes of the changes are recorded with
+    /// them.
     pub async fn refresh_board(
         &self,
         tenant: &Tenant,

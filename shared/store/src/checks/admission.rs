@@ -1,7 +1,9 @@
-//! What an admission reads and writes: the running checks, the shards that it publishes, and the state that all admissions share.
+//! What an admission reads and writes: the running checks, the shards that it publishes, and the state that
+//! all admissions share.
 //!
-//! Usually one admission runs at a time, and others ask it to run once more. If it crashes, or takes longer than its lease, admissions
-//! run concurrently. Each write has the condition that no other admission has published the same shards.
+//! Usually one admission runs at a time, and others ask it to run once more. If it crashes, or takes longer
+//! than its lease, admissions run concurrently. Each write has the condition that no other admission has
+//! published the same shards.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -72,7 +74,8 @@ pub struct ProgressCorrection {
 }
 
 impl Store {
-    /// Lists the running checks of all workspaces that are not idle. The list is eventually consistent, and each check is strongly consistent.
+    /// Lists the running checks of all workspaces that are not idle. The list is eventually consistent, and
+    /// each check is strongly consistent.
     pub async fn running_checks(&self) -> Result<Vec<RunningCheckItem>, StoreError> {
         let until = Timestamp::from_millis(i64::MAX / 1_000);
         let entries = self.due_index(DuePart::Work, until, None).await?;
@@ -111,8 +114,8 @@ impl Store {
         Ok(running)
     }
 
-    /// Begins an admission, or another round of the one that `owner` runs, which has a lease until `until`. Returns the state that all
-    /// admissions share, or `None` if another admission is running.
+    /// Begins an admission, or another round of the one that `owner` runs, which has a lease until `until`.
+    /// Returns the state that all admissions share, or `None` if another admission is running.
     pub async fn begin_admission(
         &self,
         owner: Uuid,
@@ -152,7 +155,8 @@ impl Store {
         Ok(requested.item().is_some())
     }
 
-    /// Ends the admission that `owner` runs, unless another one was requested meanwhile. Returns that request.
+    /// Ends the admission that `owner` runs, unless another one was requested meanwhile. Returns that
+    /// request.
     pub async fn end_admission(&self, owner: Uuid) -> Result<Option<AdmissionRequest>, StoreError> {
         let update = "REMOVE #busyUntil, #owner";
         let condition = "#owner = :owner AND attribute_not_exists(#again)";
@@ -180,8 +184,8 @@ impl Store {
         .map(|_| ())
     }
 
-    /// Adds to the fair time that all admissions share. If the SDK repeats the call after a lost response, it is added twice,
-    /// which changes the order of a few checks at most.
+    /// Adds to the fair time that all admissions share. If the SDK repeats the call after a lost response, it
+    /// is added twice, which changes the order of a few checks at most.
     pub async fn advance_fair_time(&self, by: FairTime) -> Result<(), StoreError> {
         let bound = vec![(":by", number_value(by))];
         self.update_one(&keys::admission(), "ADD #fairTime :by", ALWAYS, bound)
@@ -200,8 +204,9 @@ impl Store {
             .map(|_| ())
     }
 
-    /// Gives a running check its turn and marks `shards` as published, which are the first of [`Check::ready_shards`]. Returns
-    /// `false` if the check has ended or another admission has published shards since `check` was read.
+    /// Gives a running check its turn and marks `shards` as published, which are the first of
+    /// [`Check::ready_shards`]. Returns `false` if the check has ended or another admission has published
+    /// shards since `check` was read.
     pub async fn mark_published(
         &self,
         RunningCheckItem {
@@ -242,8 +247,8 @@ impl Store {
         Ok(updated.item().is_some())
     }
 
-    /// Corrects what a running check counts as published and as taken up. Shards that have ended meanwhile can become ready; the worker
-    /// that takes them up finds that there is nothing to do.
+    /// Corrects what a running check counts as published and as taken up. Shards that have ended meanwhile
+    /// can become ready; the worker that takes them up finds that there is nothing to do.
     pub async fn correct_progress(
         &self,
         tenant: &Tenant,

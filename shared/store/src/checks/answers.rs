@@ -37,8 +37,8 @@ pub struct ResponsePage {
 pub struct PageStart(Item);
 
 impl Store {
-    /// Records up to 10 responses of a shard and marks their questions as recorded, in one transaction. Responses to questions
-    /// that already have one are dropped. Returns `false` if the shard is closed.
+    /// Records up to 10 responses of a shard and marks their questions as recorded, in one transaction.
+    /// Responses to questions that already have one are dropped. Returns `false` if the shard is closed.
     pub async fn record_responses(
         &self,
         lease: &Lease,
@@ -124,7 +124,8 @@ impl Store {
             .collect()
     }
 
-    /// Reads a page of the responses of a check with their texts, strongly consistent. A page has at most 1 MB of items.
+    /// Reads a page of the responses of a check with their texts, strongly consistent. A page has at most 1
+    /// MB of items.
     pub async fn response_page(
         &self,
         tenant: &Tenant,
@@ -141,8 +142,8 @@ impl Store {
         })
     }
 
-    /// Reads a page of the responses that count in a month, with their ids and texts, by day, check, prompt and model, strongly
-    /// consistent. A page has at most 1 MB of items.
+    /// Reads a page of the responses that count in a month, with their ids and texts, by day, check, prompt
+    /// and model, strongly consistent. A page has at most 1 MB of items.
     pub async fn responses_of_month(
         &self,
         tenant: &Tenant,
@@ -195,8 +196,8 @@ impl Store {
         Ok((live, page.last_evaluated_key.map(PageStart)))
     }
 
-    /// Replaces what was read from the text of a recorded response. A response that does not exist any more stays absent. Returns
-    /// `false` if the response was read otherwise than `before` meanwhile.
+    /// Replaces what was read from the text of a recorded response. A response that does not exist any more
+    /// stays absent. Returns `false` if the response was read otherwise than `before` meanwhile.
     pub async fn rewrite_mentions(
         &self,
         tenant: &Tenant,
@@ -236,7 +237,8 @@ impl Store {
         })
     }
 
-    /// Returns whether no text of the answers of a day has expired, unless they were recorded with a shorter retention.
+    /// Returns whether no text of the answers of a day has expired, unless they were recorded with a shorter
+    /// retention.
     pub fn keeps_texts_of(&self, day: Day) -> bool {
         self.check_expiry(day.start()) > self.clock.now()
     }

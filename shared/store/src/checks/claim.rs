@@ -1,7 +1,7 @@
 //! Claims a check.
 //!
-//! A claim is one transaction. It makes the check the entity's running check, fixes the plan and reserves the credits. A
-//! scheduled claim also moves `next_check_at` to the following slot; a requested one leaves it.
+//! A claim is one transaction. It makes the check the entity's running check, fixes the plan and reserves the
+//! credits. A scheduled claim also moves `next_check_at` to the following slot; a requested one leaves it.
 
 use std::collections::BTreeSet;
 
@@ -69,8 +69,8 @@ pub enum ClaimError {
 }
 
 impl Store {
-    /// Claims a check of the entity. Each slot is claimed at most once. If the slot of a schedule cannot be used, it is skipped,
-    /// and the entity shows the reason.
+    /// Claims a check of the entity. Each slot is claimed at most once. If the slot of a schedule cannot be
+    /// used, it is skipped, and the entity shows the reason.
     pub async fn claim_check(
         &self,
         tenant: &Tenant,
@@ -201,7 +201,8 @@ pub(crate) fn prepare_claim(
     })
 }
 
-/// Returns the entity's models that the catalogue contains, and the UUIDs of all models by ordinal, including new ones.
+/// Returns the entity's models that the catalogue contains, and the UUIDs of all models by ordinal, including
+/// new ones.
 fn plan_models(entity: &Entity, catalogue: &Catalogue) -> Result<(Vec<PlanModel>, Vec<Uuid>), ClaimError> {
     let models = entity.models.iter().filter_map(|uuid| catalogue.get(*uuid));
     let models: Vec<_> = models.collect();

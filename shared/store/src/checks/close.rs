@@ -14,8 +14,8 @@ use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
-    /// Closes every shard that is not done, so that it accepts no more responses, and records each open question as failed with
-    /// the reason. The call is idempotent.
+    /// Closes every shard that is not done, so that it accepts no more responses, and records each open
+    /// question as failed with the reason. The call is idempotent.
     pub async fn close_shards(
         &self,
         tenant: &Tenant,
@@ -52,7 +52,8 @@ impl Store {
         Ok(())
     }
 
-    /// Closes a shard, so that it accepts no more responses. Returns the closed shard, or `None` if the shard is done already.
+    /// Closes a shard, so that it accepts no more responses. Returns the closed shard, or `None` if the shard
+    /// is done already.
     pub async fn close_shard(
         &self,
         tenant: &Tenant,

@@ -20,7 +20,8 @@ use crate::{Store, StoreError, Tenant, keys};
 /// The maximum number of due check slots that are read from each partition of the due index.
 const MAX_DUE_SLOTS: i32 = 1_000;
 
-/// The condition that no shard of a check whose shards have all been published is ready, published or worked on.
+/// The condition that no shard of a check whose shards have all been published is ready, published or worked
+/// on.
 const IS_IDLE: &str =
     "attribute_not_exists(#ready) AND attribute_not_exists(#published) AND attribute_not_exists(#working)";
 
@@ -47,16 +48,17 @@ pub enum DueSubject {
 }
 
 impl Store {
-    /// Finds the running checks to reconcile, the deleted entities and the rereadings that are due at `until` or before. The
-    /// read is eventually consistent, so the caller reads the item again before it acts.
+    /// Finds the running checks to reconcile, the deleted entities and the rereadings that are due at `until`
+    /// or before. The read is eventually consistent, so the caller reads the item again before it acts.
     pub async fn due_work(&self, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
         let work = self.due_index(DuePart::Work, until, None).await?;
         let idle = self.due_index(DuePart::Idle, until, None).await?;
         Ok(work.iter().chain(&idle).filter_map(due_item).collect())
     }
 
-    /// Finds the entities whose check slot is due at `until` or before: the first 1,000 of each partition of the index, oldest
-    /// first. The read is eventually consistent, so the caller reads the entity again before it acts.
+    /// Finds the entities whose check slot is due at `until` or before: the first 1,000 of each partition of
+    /// the index, oldest first. The read is eventually consistent, so the caller reads the entity again
+    /// before it acts.
     pub async fn due_slots(&self, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
         let items = self.due_index(DuePart::Slots, until, Some(MAX_DUE_SLOTS)).await?;
         let mut due: Vec<DueItem> = items.iter().filter_map(due_item).collect();
@@ -64,8 +66,8 @@ impl Store {
         Ok(due)
     }
 
-    /// Reads the entries of a part of the due index that are due at `until` or before, oldest first within each partition. A
-    /// limit applies to each partition.
+    /// Reads the entries of a part of the due index that are due at `until` or before, oldest first within
+    /// each partition. A limit applies to each partition.
     pub(crate) async fn due_index(
         &self,
         part: DuePart,
@@ -103,7 +105,8 @@ impl Store {
         Ok(page.items.unwrap_or_default())
     }
 
-    /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after` later.
+    /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after`
+    /// later.
     pub async fn reconcile_again_at(
         &self,
         tenant: &Tenant,
@@ -134,7 +137,8 @@ impl Store {
             .await
     }
 
-    /// Records that a running check has become idle, so that [`Self::running_checks`] does not list it any more, if it still is idle.
+    /// Records that a running check has become idle, so that [`Self::running_checks`] does not list it any
+    /// more, if it still is idle.
     pub async fn mark_idle(
         &self,
         tenant: &Tenant,
@@ -145,8 +149,9 @@ impl Store {
             .await
     }
 
-    /// Moves the deadline of a running check because the service was down until `down_until`, unless the deadline has changed since
-    /// it was read as `from`. Returns the check after that, or `None` if it does not exist.
+    /// Moves the deadline of a running check because the service was down until `down_until`, unless the
+    /// deadline has changed since it was read as `from`. Returns the check after that, or `None` if it does
+    /// not exist.
     pub async fn move_deadline(
         &self,
         tenant: &Tenant,

@@ -24,7 +24,8 @@ pub struct CheckOutcome {
     pub problems: Vec<Problem>,
     /// The events of the check that webhooks want.
     pub events: Vec<Event>,
-    /// What the scheduled checks of the workspace cost a day, in credits, if a webhook wants to be told of a low balance.
+    /// What the scheduled checks of the workspace cost a day, in credits, if a webhook wants to be told of a
+    /// low balance.
     pub credits_per_day: Option<i64>,
     /// The last day of the days in which the check has found a change of the visibility that is told.
     pub alerted_on: Option<Day>,
@@ -38,7 +39,8 @@ enum Balance {
 }
 
 impl Store {
-    /// Finishes a running check whose facts are written, and records its events. Returns `false` if it is finished already.
+    /// Finishes a running check whose facts are written, and records its events. Returns `false` if it is
+    /// finished already.
     pub async fn finish_check(
         &self,
         tenant: &Tenant,
@@ -140,8 +142,8 @@ impl Store {
         })
     }
 
-    /// Releases an entity whose running check has expired, for example after an outage of months. The reserved credits return to the
-    /// balance.
+    /// Releases an entity whose running check has expired, for example after an outage of months. The
+    /// reserved credits return to the balance.
     pub async fn abandon_check(
         &self,
         tenant: &Tenant,

@@ -9,7 +9,8 @@ use crate::expression::{number_value, string_value};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
-    /// Records when the answers so far of a running check were folded. If the check has ended, nothing is written.
+    /// Records when the answers so far of a running check were folded. If the check has ended, nothing is
+    /// written.
     pub async fn record_interim_fold(
         &self,
         tenant: &Tenant,

@@ -29,7 +29,8 @@ pub(super) enum StoredPlan {
 impl StoredPlan {
     /// Returns the form in which a plan is stored, or `None` if it does not fit into an item.
     pub(super) fn of(plan: &Plan) -> Option<Self> {
-        // The attributes of an item take about as much space as the JSON. An item has room for several times the limit.
+        // The attributes of an item take about as much space as the JSON. An item has room for several times
+        // the limit.
         let json = serde_json::to_vec(plan).ok()?;
         if json.len() <= MAX_PLAIN_PLAN_BYTES {
             return Some(Self::Plain(plan.clone()));

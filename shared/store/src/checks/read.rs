@@ -20,7 +20,8 @@ impl Store {
         self.get(&keys::check(tenant, entity, check), true).await
     }
 
-    /// Lists the checks of an entity that are kept, oldest first, strongly consistent. What admissions need is left out.
+    /// Lists the checks of an entity that are kept, oldest first, strongly consistent. What admissions need
+    /// is left out.
     pub async fn checks(&self, tenant: &Tenant, entity: &EntityId) -> Result<Vec<Check>, StoreError> {
         let options = ReadOptions {
             consistent: true,

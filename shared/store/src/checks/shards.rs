@@ -52,8 +52,8 @@ impl Lease {
 const IS_OWNED: &str = "#owner = :owner AND #state = :open";
 
 impl Store {
-    /// Leases a shard from `now` until `until`. The first lease creates its item. A retry after a lost response finds its own
-    /// token and succeeds.
+    /// Leases a shard from `now` until `until`. The first lease creates its item. A retry after a lost
+    /// response finds its own token and succeeds.
     pub async fn lease_shard(
         &self,
         tenant: &Tenant,
@@ -115,8 +115,9 @@ impl Store {
             .is_some())
     }
 
-    /// Records how often each prompt has been asked, including the request that follows. Returns the prompts whose responses
-    /// are recorded, because a former worker can have added some. Returns `None` if the lease is lost, so nothing may be asked.
+    /// Records how often each prompt has been asked, including the request that follows. Returns the prompts
+    /// whose responses are recorded, because a former worker can have added some. Returns `None` if the lease
+    /// is lost, so nothing may be asked.
     pub async fn record_asks(
         &self,
         lease: &Lease,
@@ -128,9 +129,11 @@ impl Store {
         Ok(shard.map(|shard| shard.recorded))
     }
 
-    /// Marks a leased shard as taken up in its check. Returns the check after that, or `None` if it does not exist any more.
+    /// Marks a leased shard as taken up in its check. Returns the check after that, or `None` if it does not
+    /// exist any more.
     ///
-    /// The first shard that is taken up starts the check at `now`. `deadline` is the check's new deadline, if it moves.
+    /// The first shard that is taken up starts the check at `now`. `deadline` is the check's new deadline, if
+    /// it moves.
     pub async fn take_up_shard(
         &self,
         lease: &Lease,
@@ -169,8 +172,8 @@ impl Store {
             .map(|_| ())
     }
 
-    /// Ends the lease after a failure, so that the next worker need not wait until it expires. Returns `false` if the lease is
-    /// lost.
+    /// Ends the lease after a failure, so that the next worker need not wait until it expires. Returns
+    /// `false` if the lease is lost.
     pub async fn release_lease(&self, lease: &Lease) -> Result<bool, StoreError> {
         let bound = vec![(":zero", number_value(0))];
         Ok(self
@@ -179,7 +182,8 @@ impl Store {
             .is_some())
     }
 
-    /// Ends the lease and defers the shard until `not_before` because of a problem. Returns `false` if the lease is lost.
+    /// Ends the lease and defers the shard until `not_before` because of a problem. Returns `false` if the
+    /// lease is lost.
     pub async fn defer_shard(
         &self,
         lease: &Lease,
@@ -199,7 +203,8 @@ impl Store {
         Ok(self.update_owned(lease, update, bound).await?.is_some())
     }
 
-    /// Marks the shard as done and decrements the check's number of unfinished shards. Returns `false` if the lease is lost.
+    /// Marks the shard as done and decrements the check's number of unfinished shards. Returns `false` if the
+    /// lease is lost.
     pub async fn finish_shard(&self, lease: &Lease) -> Result<bool, StoreError> {
         let mut transaction = Transaction::default();
         transaction.update(

@@ -52,9 +52,11 @@ pub struct CreatedEntity {
     pub entity: Entity,
     /// The prompts in the order in which they were given.
     pub prompts: Vec<Prompt>,
-    /// Whether another brand of the workspace has the entity's name, so that an answer with the name mentions both.
+    /// Whether another brand of the workspace has the entity's name, so that an answer with the name mentions
+    /// both.
     pub shares_name: bool,
-    /// The first check, claimed in the same transaction. `None` if tracking does not start or there are no prompts.
+    /// The first check, claimed in the same transaction. `None` if tracking does not start or there are no
+    /// prompts.
     pub first_check: Option<FirstCheck>,
 }
 
@@ -82,8 +84,8 @@ pub enum FirstCheck {
 }
 
 impl Store {
-    /// Checks whether the entity can be created now with `prompts` prompts. Returns how many prompts the workspace can still
-    /// add.
+    /// Checks whether the entity can be created now with `prompts` prompts. Returns how many prompts the
+    /// workspace can still add.
     pub async fn check_creation_limits(
         &self,
         tenant: &Tenant,
@@ -110,8 +112,8 @@ impl Store {
         }
     }
 
-    /// Creates an entity with its prompts in one transaction. If tracking starts, the transaction also claims the first check.
-    /// Without a catalogue, the entity becomes due instead.
+    /// Creates an entity with its prompts in one transaction. If tracking starts, the transaction also claims
+    /// the first check. Without a catalogue, the entity becomes due instead.
     pub async fn create_entity(
         &self,
         tenant: &Tenant,
@@ -221,8 +223,8 @@ impl Store {
     }
 }
 
-/// Checks whether an entity of the brand can be created with `prompts` prompts. Returns how many prompts the workspace can
-/// still add. A brand that already counts as a member of a group does not count again.
+/// Checks whether an entity of the brand can be created with `prompts` prompts. Returns how many prompts the
+/// workspace can still add. A brand that already counts as a member of a group does not count again.
 fn check_limits(
     workspace: &Workspace,
     brand: Option<&Brand>,
@@ -252,8 +254,8 @@ fn check_limits(
     Ok(free)
 }
 
-/// Returns the hour in which a creation counts: the present one, or a later one in which another instance has counted, unless its clock
-/// was wrong.
+/// Returns the hour in which a creation counts: the present one, or a later one in which another instance has
+/// counted, unless its clock was wrong.
 fn create_hour(workspace: &Workspace, real: Timestamp) -> i64 {
     let latest = (real + MAX_CLOCK_LEAD).window(HOUR);
     let stored = Some(workspace.create_hour).filter(|hour| *hour <= latest);
@@ -302,8 +304,8 @@ fn build_entity(new: &NewEntity, id: EntityId, brand_ordinal: BrandOrdinal, now:
     }
 }
 
-/// Adds the update of the counters to a transaction. Its conditions compare the counters with the limits, so that
-/// concurrent creations cannot exceed them.
+/// Adds the update of the counters to a transaction. Its conditions compare the counters with the limits, so
+/// that concurrent creations cannot exceed them.
 fn count_entity(
     transaction: &mut Transaction,
     tenant: &Tenant,

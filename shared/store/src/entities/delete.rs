@@ -15,9 +15,9 @@ use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 impl Store {
-    /// Deletes an entity and makes it due for its cleanup. The entity and its children are no longer found and do not count
-    /// against the limits. If it was the last tracking of its brand, the brand leaves its group, and groups that are no
-    /// longer valid are deleted.
+    /// Deletes an entity and makes it due for its cleanup. The entity and its children are no longer found
+    /// and do not count against the limits. If it was the last tracking of its brand, the brand leaves its
+    /// group, and groups that are no longer valid are deleted.
     pub async fn delete_entity(&self, tenant: &Tenant, id: &EntityId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
@@ -29,7 +29,8 @@ impl Store {
     }
 
     async fn try_to_delete(&self, tenant: &Tenant, mut entity: Entity) -> Result<Attempt<()>, StoreError> {
-        // The groups are read after the entity and the brands after the groups, so that no group or member is missing.
+        // The groups are read after the entity and the brands after the groups, so that no group or member is
+        // missing.
         let groups = self.groups(tenant).await?;
         let brands = self.brands(tenant).await?;
         let now = self.clock.now();

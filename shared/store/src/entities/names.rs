@@ -1,4 +1,5 @@
-//! Changes of names. Each counts in WORKSPACE, so that of two concurrent ones the second sees the names of the first.
+//! Changes of names. Each counts in WORKSPACE, so that of two concurrent ones the second sees the names of
+//! the first.
 
 use domain::entity::Entity;
 use domain::workspace::Workspace;
@@ -12,8 +13,9 @@ use crate::{Store, StoreError, Tenant, keys};
 pub struct TakenName(pub String);
 
 impl Store {
-    /// Adds a change of an entity's names to a transaction that does not write WORKSPACE otherwise. `workspace` is what the caller has
-    /// read, strongly consistent. Returns the name that another brand has, if there is one; then nothing is added.
+    /// Adds a change of an entity's names to a transaction that does not write WORKSPACE otherwise.
+    /// `workspace` is what the caller has read, strongly consistent. Returns the name that another brand has,
+    /// if there is one; then nothing is added.
     pub(crate) async fn change_names(
         &self,
         transaction: &mut Transaction,

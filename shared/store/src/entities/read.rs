@@ -24,7 +24,8 @@ impl Store {
         self.get(&keys::entity(tenant, id), true).await
     }
 
-    /// Reads up to 100 entities of any workspaces, even if they are deleted and not cleaned up yet, strongly consistent.
+    /// Reads up to 100 entities of any workspaces, even if they are deleted and not cleaned up yet, strongly
+    /// consistent.
     pub async fn entities_by_id(
         &self,
         ids: Vec<(&Tenant, &EntityId)>,

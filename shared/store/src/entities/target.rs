@@ -37,8 +37,9 @@ impl Store {
         Ok(tracked.map(|tracked| tracked.entity))
     }
 
-    /// Adds the changed entity to a transaction and runs it. If the target changes, the item of the old one is deleted and that
-    /// of the new one is created. If its names change, the answers of the workspace are read again.
+    /// Adds the changed entity to a transaction and runs it. If the target changes, the item of the old one
+    /// is deleted and that of the new one is created. If its names change, the answers of the workspace are
+    /// read again.
     pub(crate) async fn write_entity(
         &self,
         mut transaction: Transaction,

@@ -25,8 +25,8 @@ pub enum UpdateEntityError {
 }
 
 impl Store {
-    /// Updates an entity and returns it. `catalogue` contains the models that can be asked. If nothing changes, nothing is
-    /// written.
+    /// Updates an entity and returns it. `catalogue` contains the models that can be asked. If nothing
+    /// changes, nothing is written.
     pub async fn update_entity(
         &self,
         tenant: &Tenant,

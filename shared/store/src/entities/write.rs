@@ -23,8 +23,8 @@ pub(crate) fn entity_item(tenant: &Tenant, entity: &Entity) -> Result<Item, Stor
     Ok(item)
 }
 
-/// Returns the part of the due index that contains the entity, and its sort key. An inactive entity without a running check
-/// is in none.
+/// Returns the part of the due index that contains the entity, and its sort key. An inactive entity without a
+/// running check is in none.
 fn due_key(entity: &Entity) -> Option<(DuePart, String)> {
     let (id, due) = (entity.id.as_str(), entity.due_at()?);
     Some(match &entity.running {
@@ -51,7 +51,8 @@ pub(crate) fn expiring_entity(
     to_expiring_item(&keys::entity(tenant, &entity.id), &entity, expires)
 }
 
-/// Adds the changed entity to a transaction. Its condition fails if the revision is not the one that was read.
+/// Adds the changed entity to a transaction. Its condition fails if the revision is not the one that was
+/// read.
 pub(crate) fn replace_entity(
     transaction: &mut Transaction,
     tenant: &Tenant,

@@ -1,6 +1,7 @@
 //! The index of a month's segments.
 //!
-//! It is one item with an attribute `d<day>c<check>` for each check. The values are short texts, so that a month with many checks fits.
+//! It is one item with an attribute `d<day>c<check>` for each check. The values are short texts, so that a
+//! month with many checks fits.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -118,8 +119,8 @@ impl Store {
         Ok(index)
     }
 
-    /// Reads the index entries of several entities, each in its own date ranges, eventually consistent. The items are read in
-    /// batches. The indexes have the order of `wanted`.
+    /// Reads the index entries of several entities, each in its own date ranges, eventually consistent. The
+    /// items are read in batches. The indexes have the order of `wanted`.
     pub async fn fact_indexes(
         &self,
         tenant: &Tenant,
@@ -172,7 +173,8 @@ impl Store {
                 entries.push((check, text));
             }
         }
-        // An item that no version writes can name a check twice, such as with a leading zero, or a check of another month.
+        // An item that no version writes can name a check twice, such as with a leading zero, or a check of
+        // another month.
         index.entries.append(&mut entries);
         index.entries.sort_by_key(|(check, _)| *check);
         index.entries.dedup_by_key(|(check, _)| *check);

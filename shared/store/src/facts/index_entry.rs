@@ -22,9 +22,11 @@ pub type CheckSegments = BTreeMap<Family, SegmentRef>;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct IndexEntry {
     pub segments: CheckSegments,
-    /// How the answers of the check were read. `None` if they were read differently, or before readings were recorded.
+    /// How the answers of the check were read. `None` if they were read differently, or before readings were
+    /// recorded.
     pub reading: Option<Reading>,
-    /// Whether the responses of the check are being rewritten, so that some of them can have been read otherwise.
+    /// Whether the responses of the check are being rewritten, so that some of them can have been read
+    /// otherwise.
     pub is_rewritten: bool,
     /// Whether the check still runs, so that the segments are those of its answers so far.
     pub is_interim: bool,
@@ -46,8 +48,8 @@ impl IndexEntry {
     }
 }
 
-/// Encodes an entry. Each family is `<family's letter><rev>.<parts>.<kb>`, the reading is `@<reading>`, `!` says that the
-/// responses are being rewritten, and `~` that the check still runs. Spaces separate them.
+/// Encodes an entry. Each family is `<family's letter><rev>.<parts>.<kb>`, the reading is `@<reading>`, `!`
+/// says that the responses are being rewritten, and `~` that the check still runs. Spaces separate them.
 pub(super) fn format_entry(entry: &IndexEntry) -> String {
     let format_segment = |(family, segment): (&Family, &SegmentRef)| format!("{}{segment}", family.letter());
     let segments = entry.segments.iter().map(format_segment);

@@ -1,6 +1,7 @@
 //! The index of a month's segments as it is changed.
 //!
-//! Every change of the entries is conditional on the revision that was read, so that the entries of a day change together.
+//! Every change of the entries is conditional on the revision that was read, so that the entries of a day
+//! change together.
 
 use std::collections::BTreeMap;
 
@@ -56,8 +57,8 @@ impl MonthIndex {
 }
 
 impl Store {
-    /// Writes index entries of one day in one update. Returns `false` if the month's index is not as it was read, or if the
-    /// lease of the rereading that the entries result from is lost.
+    /// Writes index entries of one day in one update. Returns `false` if the month's index is not as it was
+    /// read, or if the lease of the rereading that the entries result from is lost.
     pub async fn index_segments(
         &self,
         tenant: &Tenant,
@@ -97,7 +98,8 @@ impl Store {
         Ok(self.transact(transaction).await?.is_committed())
     }
 
-    /// Reads the index entries of a month, strongly consistent. Those of segments that have expired are left out.
+    /// Reads the index entries of a month, strongly consistent. Those of segments that have expired are left
+    /// out.
     pub async fn month_index(
         &self,
         tenant: &Tenant,

@@ -26,8 +26,8 @@ struct Part {
 }
 
 impl Store {
-    /// Reads those of the `indexed` segments of checks of one family that `is_wanted` selects, by day and check. Segments that an eventually
-    /// consistent read lacks are read again with strong consistency.
+    /// Reads those of the `indexed` segments of checks of one family that `is_wanted` selects, by day and
+    /// check. Segments that an eventually consistent read lacks are read again with strong consistency.
     pub async fn segments(
         &self,
         tenant: &Tenant,
@@ -102,7 +102,8 @@ impl Store {
         Ok(items.into_iter().filter_map(part).collect())
     }
 
-    /// Reads buckets of links, each of which is given as its check, the revision of the links, and its number.
+    /// Reads buckets of links, each of which is given as its check, the revision of the links, and its
+    /// number.
     pub async fn link_buckets(
         &self,
         tenant: &Tenant,
@@ -135,7 +136,8 @@ impl Store {
         Ok(buckets)
     }
 
-    /// Reads parts by key. Parts that an eventually consistent read lacks are read again with strong consistency.
+    /// Reads parts by key. Parts that an eventually consistent read lacks are read again with strong
+    /// consistency.
     async fn parts_by_key(&self, keys: Vec<Key>, strong: bool) -> Result<HashMap<Key, Part>, StoreError> {
         let mut found = HashMap::new();
         let mut wanted = keys;

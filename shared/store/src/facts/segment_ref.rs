@@ -20,8 +20,8 @@ pub struct SegmentRef {
 }
 
 impl SegmentRef {
-    /// Returns all buckets of a check's links, which this refers to, as [`Store::link_buckets`](crate::Store::link_buckets) takes
-    /// them.
+    /// Returns all buckets of a check's links, which this refers to, as
+    /// [`Store::link_buckets`](crate::Store::link_buckets) takes them.
     pub fn buckets(self, check: CheckKey) -> impl Iterator<Item = (CheckKey, Revision, usize)> {
         (0..self.parts).map(move |bucket| (check, self.rev, bucket))
     }

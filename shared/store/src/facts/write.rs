@@ -113,8 +113,8 @@ impl Store {
             .await
     }
 
-    /// Writes a part. If the same part is there already, interim facts leave it as it is, because it can be a part of final
-    /// facts, which are kept longer.
+    /// Writes a part. If the same part is there already, interim facts leave it as it is, because it can be a
+    /// part of final facts, which are kept longer.
     async fn put_part(&self, item: Item, kind: FactsKind) -> Result<(), StoreError> {
         let put = self.db.put_item().table_name(&self.table).set_item(Some(item));
         if kind == FactsKind::Final {

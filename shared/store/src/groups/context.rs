@@ -25,14 +25,16 @@ pub(super) struct GroupContext {
 }
 
 impl Store {
-    /// Reads the workspace and the brands that the references can name. Returns `None` if the workspace does not exist.
+    /// Reads the workspace and the brands that the references can name. Returns `None` if the workspace does
+    /// not exist.
     pub(super) async fn group_context(
         &self,
         tenant: &Tenant,
         references: impl Iterator<Item = &BrandReference>,
     ) -> Result<Option<GroupContext>, StoreError> {
-        // The order matters. Adding a group that is scoped to an entity replaces that ENTITY, and changing a membership replaces the
-        // GROUP. If the items read first are unchanged when the transaction runs, those read later are current as well.
+        // The order matters. Adding a group that is scoped to an entity replaces that ENTITY, and changing a
+        // membership replaces the GROUP. If the items read first are unchanged when the transaction runs,
+        // those read later are current as well.
         let (workspace, entities) = tokio::try_join!(self.workspace(tenant), self.entities(tenant))?;
         let groups = self.groups(tenant).await?;
         let mut brands = self.brands(tenant).await?;
@@ -82,8 +84,8 @@ impl GroupContext {
             .collect()
     }
 
-    /// Returns the changes of brands and counters if the members of a group change from `before` to those of `after`.
-    /// `requested` are the members in the client's order.
+    /// Returns the changes of brands and counters if the members of a group change from `before` to those of
+    /// `after`. `requested` are the members in the client's order.
     pub(super) fn change_membership(
         &self,
         before: &[BrandUuid],

@@ -22,7 +22,8 @@ pub struct NewGroup {
 }
 
 impl Store {
-    /// Creates a group of brands that are in no group. Members that are not tracked count against the limit of entities.
+    /// Creates a group of brands that are in no group. Members that are not tracked count against the limit
+    /// of entities.
     pub async fn create_group(
         &self,
         tenant: &Tenant,
@@ -74,7 +75,8 @@ impl Store {
         let mut transaction = Transaction::default();
         write_members(&mut transaction, tenant, &context.workspace, updated_memberships)?;
         replace_group(&mut transaction, tenant, group)?;
-        // This fails if the entity to which the group is scoped is deleted or gets another group concurrently.
+        // This fails if the entity to which the group is scoped is deleted or gets another group
+        // concurrently.
         if let Some(scope) = scope {
             replace_entity(&mut transaction, tenant, scope.clone())?;
         }

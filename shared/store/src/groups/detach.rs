@@ -12,12 +12,12 @@ use crate::brands::replace_brand;
 use crate::transaction::Transaction;
 use crate::{StoreError, Tenant};
 
-/// Removes an entity that is being deleted from its brand. If it was the brand's last one, the brand leaves its group, and
-/// groups that are no longer valid are deleted. Adds every changed BRAND and GROUP to the transaction, at most 96 actions:
-/// 50 for the groups scoped to the entity and 46 for a group of 45 members.
+/// Removes an entity that is being deleted from its brand. If it was the brand's last one, the brand leaves
+/// its group, and groups that are no longer valid are deleted. Adds every changed BRAND and GROUP to the
+/// transaction, at most 96 actions: 50 for the groups scoped to the entity and 46 for a group of 45 members.
 ///
-/// Returns by how much the number of entities in use decreases, including the entity itself, or `None` if the brands do not fit
-/// the entity because another write came between the reads.
+/// Returns by how much the number of entities in use decreases, including the entity itself, or `None` if the
+/// brands do not fit the entity because another write came between the reads.
 pub(crate) fn detach_tracking(
     transaction: &mut Transaction,
     tenant: &Tenant,

@@ -9,7 +9,8 @@ use crate::items::to_item;
 use crate::transaction::Transaction;
 use crate::{StoreError, Tenant, keys};
 
-/// Adds a new or changed group to a transaction. Its condition fails if the revision is not the one that was read.
+/// Adds a new or changed group to a transaction. Its condition fails if the revision is not the one that was
+/// read.
 pub(crate) fn replace_group(
     transaction: &mut Transaction,
     tenant: &Tenant,

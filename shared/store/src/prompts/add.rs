@@ -31,7 +31,8 @@ pub(crate) fn new_prompts(new: &[NewPrompt], last: PromptOrdinal, now: Timestamp
 }
 
 impl Store {
-    /// Adds all of the prompts to an entity, or none. Duplicates become one prompt. The first active prompt of an active entity makes the entity due.
+    /// Adds all of the prompts to an entity, or none. Duplicates become one prompt. The first active prompt
+    /// of an active entity makes the entity due.
     pub async fn add_prompts(
         &self,
         tenant: &Tenant,

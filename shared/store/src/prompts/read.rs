@@ -12,7 +12,8 @@ use crate::items::{MAX_BATCH_KEYS, STRONG, SortKeys, from_item};
 use crate::keys::Key;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// The number of prompts per page of the search for an active one. Usual prompts fill less than one read unit.
+/// The number of prompts per page of the search for an active one. Usual prompts fill less than one read
+/// unit.
 const READ_PAGE_SIZE: i32 = 10;
 
 impl Store {
@@ -23,7 +24,8 @@ impl Store {
             .await
     }
 
-    /// Reads up to 100 prompts of the entity by ordinal, strongly consistent. Ordinals without a prompt are left out.
+    /// Reads up to 100 prompts of the entity by ordinal, strongly consistent. Ordinals without a prompt are
+    /// left out.
     pub async fn prompts_by_ordinal(
         &self,
         tenant: &Tenant,
@@ -37,7 +39,8 @@ impl Store {
         self.batch_get(keys).await
     }
 
-    /// Returns whether the entity has a prompt that is neither paused nor deleted. One small page usually suffices.
+    /// Returns whether the entity has a prompt that is neither paused nor deleted. One small page usually
+    /// suffices.
     pub async fn has_active_prompt(&self, tenant: &Tenant, entity: &EntityId) -> Result<bool, StoreError> {
         let (condition, filter) = (
             "#PK = :pk AND begins_with(#SK, :prompt)",

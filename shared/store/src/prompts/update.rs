@@ -37,8 +37,9 @@ struct EntityPrompts {
 }
 
 impl Store {
-    /// Updates all of the prompts or none. `updates` has at most 100 entries, each for a different prompt. Returns the prompts in the
-    /// order of `updates`. The first active prompt of an active entity makes the entity due.
+    /// Updates all of the prompts or none. `updates` has at most 100 entries, each for a different prompt.
+    /// Returns the prompts in the order of `updates`. The first active prompt of an active entity makes the
+    /// entity due.
     pub async fn update_prompts(
         &self,
         tenant: &Tenant,
@@ -124,7 +125,8 @@ impl Store {
         Ok(entities.map(|read| (read.entity.id.clone(), read)).collect())
     }
 
-    /// Reads an entity and those of its prompts that are updated. Returns `None` if the entity does not exist.
+    /// Reads an entity and those of its prompts that are updated. Returns `None` if the entity does not
+    /// exist.
     async fn read_entity_prompts(
         &self,
         tenant: &Tenant,
@@ -167,8 +169,8 @@ impl Store {
     }
 }
 
-/// Returns the update expression of a change and its values. It contains only the changed fields, because others can be
-/// updated concurrently.
+/// Returns the update expression of a change and its values. It contains only the changed fields, because
+/// others can be updated concurrently.
 fn update_expression(change: &PromptChange) -> (String, Values) {
     let mut sets = Vec::new();
     let mut removes = Vec::new();

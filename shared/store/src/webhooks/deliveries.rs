@@ -25,8 +25,8 @@ pub enum RedeliverError {
 }
 
 impl Store {
-    /// Lists the deliveries of a webhook of the past days, the latest first, strongly consistent. Those of a deleted webhook are listed
-    /// until they expire.
+    /// Lists the deliveries of a webhook of the past days, the latest first, strongly consistent. Those of a
+    /// deleted webhook are listed until they expire.
     pub async fn deliveries(
         &self,
         tenant: &Tenant,
@@ -39,7 +39,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Lists the pending deliveries of a webhook that were created at `since` or later, the oldest first, strongly consistent.
+    /// Lists the pending deliveries of a webhook that were created at `since` or later, the oldest first,
+    /// strongly consistent.
     pub async fn pending_deliveries(
         &self,
         tenant: &Tenant,
@@ -59,8 +60,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Records an attempt at a delivery, or that it is given up, unless someone else has recorded one since it was read with
-    /// `attempts_before` attempts.
+    /// Records an attempt at a delivery, or that it is given up, unless someone else has recorded one since
+    /// it was read with `attempts_before` attempts.
     pub async fn record_delivery(
         &self,
         tenant: &Tenant,
@@ -91,7 +92,8 @@ impl Store {
         };
         let key = keys::delivery(tenant, &delivery.webhook, &delivery.id());
         let condition = "#state = :pending AND #attempts = :before";
-        // If the condition fails, another sender was faster, or the update was repeated after a lost response.
+        // If the condition fails, another sender was faster, or the update was repeated after a lost
+        // response.
         self.update_one(&key, &update, condition, bound).await.map(|_| ())
     }
 

@@ -18,8 +18,8 @@ use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
-/// The maximum number of workspaces with something to send that are read from each partition of the due index. A tick passes on that many
-/// of each.
+/// The maximum number of workspaces with something to send that are read from each partition of the due
+/// index. A tick passes on that many of each.
 const MAX_DUE_WORKSPACES: i32 = 250;
 
 /// Events that were recorded together.
@@ -63,8 +63,8 @@ pub(crate) fn add_events(
 }
 
 impl Store {
-    /// Finds the workspaces that have events to pass on or deliveries to send at `until` or before, each once. The read is eventually
-    /// consistent.
+    /// Finds the workspaces that have events to pass on or deliveries to send at `until` or before, each
+    /// once. The read is eventually consistent.
     pub async fn due_notifications(&self, until: Timestamp) -> Result<Vec<Tenant>, StoreError> {
         let items = self
             .due_index(DuePart::Notifications, until, Some(MAX_DUE_WORKSPACES))
@@ -78,8 +78,8 @@ impl Store {
         Ok(due)
     }
 
-    /// Passes the recorded events of a workspace on: each webhook that wants an event gets a delivery. Events that were recorded together
-    /// are passed on in one transaction, once. Returns the number of deliveries.
+    /// Passes the recorded events of a workspace on: each webhook that wants an event gets a delivery. Events
+    /// that were recorded together are passed on in one transaction, once. Returns the number of deliveries.
     pub async fn pass_on_events(&self, tenant: &Tenant) -> Result<usize, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let recorded: Vec<RecordedEvents> = self
@@ -121,7 +121,8 @@ impl Store {
             }
             let mut queue = queues.remove(&webhook.id).unwrap_or_default();
             for (event, index) in told.into_iter().zip(0..) {
-                // The deliveries of a webhook sort by their creation, so that those of one moment are a millisecond apart.
+                // The deliveries of a webhook sort by their creation, so that those of one moment are a
+                // millisecond apart.
                 let created_at = recorded.recorded_at + MILLISECOND * index;
                 let mut delivery = Delivery::new(webhook.id.clone(), event, created_at);
                 delivery.next_attempt_at = Some(now);
@@ -143,8 +144,8 @@ impl Store {
         })
     }
 
-    /// Records the event that a pause of a provider holds up the check of an entity, if a webhook wants it. A workspace is told of a
-    /// pause once. Returns whether an event was recorded.
+    /// Records the event that a pause of a provider holds up the check of an entity, if a webhook wants it. A
+    /// workspace is told of a pause once. Returns whether an event was recorded.
     pub async fn record_pause(
         &self,
         tenant: &Tenant,

@@ -13,8 +13,8 @@ use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// Adds the changed queue to a transaction, with its keys in the due index. Its condition fails if the revision is not the one that was
-/// read.
+/// Adds the changed queue to a transaction, with its keys in the due index. Its condition fails if the
+/// revision is not the one that was read.
 pub(super) fn put_queue(
     transaction: &mut Transaction,
     tenant: &Tenant,
@@ -77,7 +77,8 @@ impl Store {
         Ok(queues)
     }
 
-    /// Leases the queue of a webhook to a sender, if a delivery is due and no other sender has it. Returns the queue, or `None`.
+    /// Leases the queue of a webhook to a sender, if a delivery is due and no other sender has it. Returns
+    /// the queue, or `None`.
     pub async fn lease_queue(
         &self,
         tenant: &Tenant,
@@ -97,9 +98,9 @@ impl Store {
         self.retry_on_conflict("a queue of deliveries", attempt).await
     }
 
-    /// Takes the queue of a webhook back from its sender, which has found out since when the receiver accepts nothing. The queue is due
-    /// when the next attempt is, which is returned. A queue that another sender has taken over does not change, and that of a webhook that
-    /// does not exist is deleted; both return `None`.
+    /// Takes the queue of a webhook back from its sender, which has found out since when the receiver accepts
+    /// nothing. The queue is due when the next attempt is, which is returned. A queue that another sender has
+    /// taken over does not change, and that of a webhook that does not exist is deleted; both return `None`.
     pub async fn release_queue(
         &self,
         tenant: &Tenant,

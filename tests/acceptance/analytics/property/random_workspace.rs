@@ -17,7 +17,8 @@ use uuid::Uuid;
 use super::super::recorded_checks::record_check;
 use super::random_response::response;
 
-/// Names and domains, with two entities of one brand, a person, and names that collide with others or with `day`.
+/// Names and domains, with two entities of one brand, a person, and names that collide with others or with
+/// `day`.
 const ENTITIES: [(&str, Option<&str>); 7] = [
     ("Acme", Some("acme.com")),
     ("Acme Blog", Some("blog.acme.com")),

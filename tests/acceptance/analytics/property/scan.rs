@@ -121,8 +121,8 @@ impl<'a> ResponseScan<'a> {
         place.map(|place| place + 1)
     }
 
-    /// How a brand is shown: as its oldest tracking, else as its domain; a member of any group that concerns the
-    /// entity's analytics as its primary.
+    /// How a brand is shown: as its oldest tracking, else as its domain; a member of any group that concerns
+    /// the entity's analytics as its primary.
     pub(super) fn shown(&self, uuid: Uuid, domain: Option<&str>) -> DisplayedBrand {
         let Some(members) = self.merged_with(uuid) else {
             return shown(self.data, uuid, domain);
@@ -203,7 +203,8 @@ pub(super) fn own(data: &RecordedData, entity: &Entity) -> BTreeSet<BrandOrdinal
     members.chain([entity.brand_ordinal]).collect()
 }
 
-/// The members of the entity's group, the primary first, and whether it unites the responses of their trackings.
+/// The members of the entity's group, the primary first, and whether it unites the responses of their
+/// trackings.
 fn group(data: &RecordedData, entity: &Entity) -> (Vec<Uuid>, bool) {
     let mut own = groups(data, entity).filter(|(members, _)| members.contains(&entity.brand));
     own.next().unwrap_or_default()

@@ -81,7 +81,8 @@ impl<'a> ScannedWindows<'a> {
         Counts(own, own + self.others(recorded).len() as u64)
     }
 
-    /// Returns whether a window names nobody else while the workspace tracks nobody else: a share of voice would be 100 % of nothing.
+    /// Returns whether a window names nobody else while the workspace tracks nobody else: a share of voice
+    /// would be 100 % of nothing.
     fn is_alone(&self) -> bool {
         let names_others = |side| {
             let answers = self.answers(side, &|_| true);

@@ -21,7 +21,8 @@ impl Twin {
         index.unwrap()
     }
 
-    /// Returns the segments of a family that the index names, by check. The buckets of links follow each other.
+    /// Returns the segments of a family that the index names, by check. The buckets of links follow each
+    /// other.
     async fn indexed_segments(&self, family: Family) -> BTreeMap<CheckKey, Vec<Vec<u8>>> {
         let (store, tenant, entity) = (
             &self.fixture.table.store,
@@ -75,8 +76,8 @@ impl Twin {
         }
     }
 
-    /// Asserts that all checks have ended, that their facts are those of the recorded responses, and that all answers were read by
-    /// the current names.
+    /// Asserts that all checks have ended, that their facts are those of the recorded responses, and that all
+    /// answers were read by the current names.
     pub(super) async fn audit_facts(&self) {
         let (store, tenant, entity) = (
             &self.fixture.table.store,

@@ -17,8 +17,8 @@ fn writes_index(call: &AwsCall) -> bool {
 }
 
 impl Twin {
-    /// Runs a step until it is about to write the index, then `meanwhile` with the checker of another process, and then the rest
-    /// of the step.
+    /// Runs a step until it is about to write the index, then `meanwhile` with the checker of another
+    /// process, and then the rest of the step.
     async fn hold_before_index_write(&self, event: &Value, meanwhile: impl AsyncFnOnce(&Checker)) {
         let (reached, is_reached) = oneshot::channel();
         let (proceed, may_proceed) = mpsc::channel::<()>();

@@ -1,5 +1,5 @@
-//! Interim folds, answers, changes of names, repeated events, concurrent steps and crashes in random order. Whatever happens, the
-//! facts are in the end those of the recorded responses.
+//! Interim folds, answers, changes of names, repeated events, concurrent steps and crashes in random order.
+//! Whatever happens, the facts are in the end those of the recorded responses.
 
 use acceptance::{Fault, SeededRng};
 use domain::answer::ResponseState;
@@ -50,7 +50,8 @@ async fn the_facts_are_those_of_the_responses_in_whatever_order_checks_are_answe
 }
 
 impl RandomRun {
-    /// Claims a check, unless a tick has claimed it because the slot of the entity fell due, and runs it to its end.
+    /// Claims a check, unless a tick has claimed it because the slot of the entity fell due, and runs it to
+    /// its end.
     async fn run_check(&mut self, check: CheckNumber) {
         let (tenant, entity) = (&self.twin.fixture.tenant, &self.twin.fixture.entity);
         let table = &self.twin.fixture.table;
@@ -152,7 +153,8 @@ impl RandomRun {
         }
     }
 
-    /// Runs what is left to do, and audits the facts. Returns the number of checks that were folded while they ran.
+    /// Runs what is left to do, and audits the facts. Returns the number of checks that were folded while
+    /// they ran.
     async fn finish(&mut self) -> usize {
         self.twin.set_busy(&[]);
         for event in std::mem::take(&mut self.events) {

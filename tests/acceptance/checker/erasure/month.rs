@@ -43,7 +43,8 @@ fn charged_bytes(item: &Item) -> usize {
 }
 
 impl CheckerFixture {
-    /// Writes 30 days of answers to 200 prompts by 5 models, and their facts. Returns the texts of the answers, which all differ.
+    /// Writes 30 days of answers to 200 prompts by 5 models, and their facts. Returns the texts of the
+    /// answers, which all differ.
     async fn write_month(&self) -> BTreeSet<String> {
         let (table, tenant) = (&self.table, &self.tenant);
         let (store, entity) = (&table.store, &self.entity);

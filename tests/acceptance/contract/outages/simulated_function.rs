@@ -17,8 +17,8 @@ use tokio::time::Instant;
 
 use crate::contract::{Endpoint, RequestInput};
 
-/// The calls of a request that fail, including their retries. Calls are counted from 0, and a retried call counts
-/// once.
+/// The calls of a request that fail, including their retries. Calls are counted from 0, and a retried call
+/// counts once.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum FailingCalls {
     Nth(usize),

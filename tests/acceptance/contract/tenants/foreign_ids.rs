@@ -13,7 +13,8 @@ use super::super::inputs::{InputKind, RESOURCES, RequestVariant, ResourceKind, r
 use super::super::request_variants::REQUEST_VARIANTS;
 use super::super::{Endpoint, Fixture, RequestInput};
 
-/// The status, headers and body by which a client can distinguish two responses, without headers that always differ.
+/// The status, headers and body by which a client can distinguish two responses, without headers that always
+/// differ.
 type ScriptedAnswer = (u16, BTreeMap<String, String>, String);
 
 fn told(answer: &ApiResponse) -> ScriptedAnswer {

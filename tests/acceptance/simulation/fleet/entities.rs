@@ -23,8 +23,8 @@ pub(super) struct Tracked {
     pub(super) texts: Vec<String>,
 }
 
-/// Creates entities, whose checks are due at once, and their workspaces unless they are in `tenants`. The first entity has the number
-/// `first`.
+/// Creates entities, whose checks are due at once, and their workspaces unless they are in `tenants`. The
+/// first entity has the number `first`.
 pub(super) async fn create_entities(
     store: &Store,
     catalogue: &Catalogue,

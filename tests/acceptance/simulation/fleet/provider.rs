@@ -9,7 +9,8 @@ use tokio::time::Instant;
 
 use super::ANSWER_TIME;
 
-/// Decides what a provider replies. It receives the provider's name, the question's text and the time since the start of the fleet.
+/// Decides what a provider replies. It receives the provider's name, the question's text and the time since
+/// the start of the fleet.
 pub(super) type Script = Arc<dyn Fn(&str, &str, Duration) -> Result<Answer, AskError> + Send + Sync>;
 
 /// A provider that follows a script. It answers slowly, and refuses at once.

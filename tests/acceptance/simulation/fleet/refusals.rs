@@ -1,6 +1,8 @@
-//! Workspaces whose questions a provider refuses for themselves, beside others, with and without a key that is really bad.
+//! Workspaces whose questions a provider refuses for themselves, beside others, with and without a key that
+//! is really bad.
 //!
-//! Each run follows from one seed. `SIMULATION_RUNS` and `SIMULATION_SEED` set them, as in the simulations of checks:
+//! Each run follows from one seed. `SIMULATION_RUNS` and `SIMULATION_SEED` set them, as in the simulations of
+//! checks:
 //!
 //! ```sh
 //! SIMULATION_RUNS=300 cargo test -p acceptance --test acceptance refuses_for_themselves
@@ -180,7 +182,8 @@ fn ends(run: &FleetRun, entity: usize) -> Ends {
         .collect()
 }
 
-/// Asserts of a run what holds whatever else runs: which questions fail, and why, and how often the provider is probed.
+/// Asserts of a run what holds whatever else runs: which questions fail, and why, and how often the provider
+/// is probed.
 fn audit(world: &World, run: &FleetRun, probes: &[Duration]) {
     for (check, entity) in run.checks.iter().zip(&world.entities) {
         assert_eq!(check.responses.len(), entity.texts.len() * entity.models);
@@ -195,7 +198,8 @@ fn audit(world: &World, run: &FleetRun, probes: &[Duration]) {
                     reason.contains(REFUSALS[kind].2) || reason.contains("blocked")
                 }
                 (None, ResponseState::Answered) => true,
-                // Behind a gateway, a bad key looks like a refusal of the question until the provider is probed.
+                // Behind a gateway, a bad key looks like a refusal of the question until the provider is
+                // probed.
                 (None, ResponseState::Failed) => {
                     world.bad_key.is_some_and(|bad| bad.is_gateway) && reason.contains("blocked")
                 }
@@ -215,7 +219,8 @@ fn audit(world: &World, run: &FleetRun, probes: &[Duration]) {
             .iter()
             .all(|at| *at > bad.from && *at <= bad.to + PROVIDER_PAUSE + PAUSE_JITTER + MINUTE)
     );
-    // A check that begins while the key is bad and its probe is not barred by an earlier one pauses the provider.
+    // A check that begins while the key is bad and its probe is not barred by an earlier one pauses the
+    // provider.
     let barred = |at: Duration| {
         bad.is_gateway
             && probes

@@ -65,7 +65,8 @@ pub(super) struct FleetRun {
     pub(super) queued_after_outage: usize,
 }
 
-/// A time in which nothing runs. Invocations that run when it begins are lost, and the queues keep their messages.
+/// A time in which nothing runs. Invocations that run when it begins are lost, and the queues keep their
+/// messages.
 #[derive(Clone, Copy)]
 pub(super) struct Outage {
     /// The time from the start of the fleet to the outage.
@@ -161,7 +162,8 @@ impl FleetRun {
         )
     }
 
-    /// Runs the checks of all entities, each from its creation on, with so many workers that no check waits for one.
+    /// Runs the checks of all entities, each from its creation on, with so many workers that no check waits
+    /// for one.
     pub(super) fn execute_with_script(tracked: &[Tracked], script: Script) -> Self {
         Self::run(
             tracked,

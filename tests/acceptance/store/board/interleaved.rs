@@ -12,8 +12,8 @@ use store::{Refusal, Resource, Store, WorkspaceUpdate, connect};
 use super::BoardFixture;
 
 impl BoardFixture {
-    /// Holds all transactions back until the returned function is called. The state that they are based on is outdated
-    /// by then.
+    /// Holds all transactions back until the returned function is called. The state that they are based on is
+    /// outdated by then.
     fn hold_transactions(&self) -> impl Fn() + use<> {
         let released = Arc::new(AtomicBool::new(false));
         let seen = released.clone();

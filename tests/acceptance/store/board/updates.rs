@@ -22,7 +22,8 @@ async fn a_check_updates_a_board_once_however_often_and_late_it_is_finished() {
     let board = fixture.consistent().await;
     assert_eq!(board.actionables.len(), MAX_ACTIVE_ACTIONABLES);
 
-    // An actionable that becomes free now is filled by the next check. An older check that ends late changes nothing.
+    // An actionable that becomes free now is filled by the next check. An older check that ends late changes
+    // nothing.
     fixture.dismiss(1).await.unwrap();
     let before = fixture.table.items().await;
     let other = [

@@ -1,5 +1,5 @@
-//! API Gateway events, as JSON or in a short form with a line `METHOD path?query` and a body. Each event is handled by
-//! a whole function on an empty table.
+//! API Gateway events, as JSON or in a short form with a line `METHOD path?query` and a body. Each event is
+//! handled by a whole function on an empty table.
 
 use api::BASE_PATH;
 use domain::limits::{DEFAULT_FREQUENCY_HOURS, MAX_BODY_BYTES};

@@ -33,7 +33,8 @@ pub(crate) fn run(data: &[u8]) {
     }
     let canonical = fields.clone().canonical();
     let again = JsonBody::parse(canonical.as_bytes()).unwrap();
-    // Parsing a number with more digits than an `f64` holds can change its last digit. No field accepts a fraction.
+    // Parsing a number with more digits than an `f64` holds can change its last digit. No field accepts a
+    // fraction.
     if !has_fraction(&value) {
         assert_eq!(again.canonical(), canonical);
         assert_eq!(serde_json::from_str::<Value>(&canonical).unwrap(), value);

@@ -62,8 +62,8 @@ pub(crate) fn run(data: &[u8]) {
     assert!(!readable);
 }
 
-/// Returns whether the text is an event of a check. Asserts that such an event is written as it was read, with valid
-/// ids.
+/// Returns whether the text is an event of a check. Asserts that such an event is written as it was read,
+/// with valid ids.
 fn envelope(text: &str) -> bool {
     let event = match CheckEvent::from_envelope(text) {
         Ok(event) => event,

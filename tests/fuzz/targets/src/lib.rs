@@ -1,5 +1,5 @@
-//! Fuzz targets for all code that reads external input. Each target is a function that takes arbitrary bytes and panics
-//! if a property does not hold. `tests/fuzz/run` runs them with libFuzzer.
+//! Fuzz targets for all code that reads external input. Each target is a function that takes arbitrary bytes
+//! and panics if a property does not hold. `tests/fuzz/run` runs them with libFuzzer.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::expect_used,

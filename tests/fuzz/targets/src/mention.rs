@@ -24,8 +24,8 @@ fn brands(name: &str, domain: &str) -> Vec<BrandNames> {
     ]
 }
 
-/// The matcher of the brands and that of the reversed brands. They are cached because creating them takes longer than
-/// reading most answers.
+/// The matcher of the brands and that of the reversed brands. They are cached because creating them takes
+/// longer than reading most answers.
 struct Prepared {
     of: (String, String),
     matchers: [Matcher; 2],

@@ -1,5 +1,5 @@
-//! Replies of providers. One byte selects the provider and one the status. The headers follow up to an empty line, and
-//! then the body.
+//! Replies of providers. One byte selects the provider and one the status. The headers follow up to an empty
+//! line, and then the body.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -50,7 +50,8 @@ pub(crate) fn run(data: &[u8]) {
     }
 }
 
-/// Parses `name: value` lines up to an empty line, if the data begins with any, and returns the rest as the body.
+/// Parses `name: value` lines up to an empty line, if the data begins with any, and returns the rest as the
+/// body.
 fn headers(data: &[u8]) -> (HeaderMap, &[u8]) {
     let mut headers = HeaderMap::new();
     let mut rest = data;

@@ -1,5 +1,5 @@
-//! Fact segments. The first byte selects the family, and the rest is its columns or a whole sealed segment, or one of the two kinds of
-//! input of the modules below.
+//! Fact segments. The first byte selects the family, and the rest is its columns or a whole sealed segment,
+//! or one of the two kinds of input of the modules below.
 
 mod written;
 

@@ -1,5 +1,5 @@
-//! An in-process AWS endpoint with a table that knows every key and is almost empty, and a bus that accepts every
-//! event.
+//! An in-process AWS endpoint with a table that knows every key and is almost empty, and a bus that accepts
+//! every event.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -68,7 +68,8 @@ struct ComparisonRow {
     reason: Option<NotComparableReason>,
 }
 
-/// The counts of a window: what is counted, of how many, the percentage, and its interval if the response has one.
+/// The counts of a window: what is counted, of how many, the percentage, and its interval if the response has
+/// one.
 trait Rate {
     fn rate(&self) -> (u64, u64, Option<f64>);
 

@@ -232,7 +232,8 @@ async fn messages_that_a_handler_sends_keep_the_queue_busy() {
     assert_eq!(recorded.lock().unwrap().len(), 10);
 }
 
-/// Returns a queue whose handler sends one less than it receives to the other queue of `queues`, down to zero.
+/// Returns a queue whose handler sends one less than it receives to the other queue of `queues`, down to
+/// zero.
 fn relay(queues: &Arc<Mutex<Vec<Queue>>>, other: usize) -> (Queue, RecordedEvents) {
     let queues = Arc::clone(queues);
     let (handler, recorded) = recording(move |event| {

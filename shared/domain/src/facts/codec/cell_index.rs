@@ -152,7 +152,8 @@ impl CellIndex {
 
     /// Reads an index. Fails if it has more rows than bytes follow it.
     ///
-    /// Every row takes at least one byte of the following columns, so this check limits what corrupt bytes can allocate.
+    /// Every row takes at least one byte of the following columns, so this check limits what corrupt bytes
+    /// can allocate.
     pub fn read(reader: &mut ColumnReader<'_>) -> Result<Self, SegmentError> {
         let prompts = reader.ordinals()?;
         let sets = reader.count()?;

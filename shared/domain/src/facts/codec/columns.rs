@@ -1,4 +1,5 @@
-//! Columns of integers, texts and sets of ordinals. Small numbers take few bytes, and sets are stored as gaps.
+//! Columns of integers, texts and sets of ordinals. Small numbers take few bytes, and sets are stored as
+//! gaps.
 
 use super::error::SegmentError;
 use super::ordinal_set::OrdinalSet;
@@ -43,8 +44,8 @@ impl ColumnWriter {
         self.raw(text.as_bytes());
     }
 
-    /// Writes a list of texts: their number, the length of each in bytes, then all of them, which zstd compresses better than texts
-    /// between their lengths. Sorted texts take the least space.
+    /// Writes a list of texts: their number, the length of each in bytes, then all of them, which zstd
+    /// compresses better than texts between their lengths. Sorted texts take the least space.
     pub fn texts<'t>(&mut self, texts: impl ExactSizeIterator<Item = &'t str> + Clone) {
         self.count(texts.len());
         for text in texts.clone() {

@@ -19,10 +19,12 @@ const ZSTD: u8 = 1;
 const ZSTD_LEVEL: i32 = 12;
 const CRC_BYTES: usize = 4;
 
-/// The maximum size of a segment's columns in bytes. It is far above any real segment and far below a function's memory.
+/// The maximum size of a segment's columns in bytes. It is far above any real segment and far below a
+/// function's memory.
 pub const MAX_PAYLOAD_BYTES: usize = 64 * 1024 * 1024;
 
-/// Returns the segment with these columns, of at most [`MAX_PAYLOAD_BYTES`] bytes. Equal columns give equal bytes.
+/// Returns the segment with these columns, of at most [`MAX_PAYLOAD_BYTES`] bytes. Equal columns give equal
+/// bytes.
 pub fn encode_frame(family: u8, columns: &[u8]) -> Vec<u8> {
     let mut writer = ColumnWriter::default();
     writer.byte(VERSION);
@@ -44,7 +46,8 @@ pub fn encode_frame(family: u8, columns: &[u8]) -> Vec<u8> {
     segment
 }
 
-/// Returns the columns of a segment. Fails with [`SegmentError::WrongFamily`] if the frame has another family's number.
+/// Returns the columns of a segment. Fails with [`SegmentError::WrongFamily`] if the frame has another
+/// family's number.
 pub fn decode_frame(family: u8, segment: &[u8]) -> Result<Vec<u8>, SegmentError> {
     let (framed, crc) = segment
         .split_last_chunk::<CRC_BYTES>()

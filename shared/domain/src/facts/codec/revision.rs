@@ -1,4 +1,5 @@
-//! Revisions of segments. A segment's key contains the hash of its content, so that writing it twice changes nothing.
+//! Revisions of segments. A segment's key contains the hash of its content, so that writing it twice changes
+//! nothing.
 
 use std::fmt;
 use std::str::FromStr;

@@ -51,8 +51,8 @@ impl StringInterner {
 
     /// Returns the id of each text. For many texts this is faster than [`StringInterner::intern`] for each.
     pub fn intern_all<'a>(&mut self, texts: impl Iterator<Item = &'a str> + Clone) -> Vec<StringId> {
-        // The first pass compares only hashes, so that the processor can overlap the memory accesses of several lookups.
-        // The second pass compares the texts themselves.
+        // The first pass compares only hashes, so that the processor can overlap the memory accesses of
+        // several lookups. The second pass compares the texts themselves.
         let likely = |text| {
             let hash = self.hasher.hash_one(text);
             let known = self.known.find(hash, |known| known.hash == hash);

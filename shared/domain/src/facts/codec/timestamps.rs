@@ -3,10 +3,12 @@
 //! ```text
 //! earliest  signed: the earliest timestamp
 //! width     varint: the number of bytes per timestamp, 0 to 8
-//! planes    the lowest byte of each timestamp's distance from the earliest, then the next byte of each, and so on
+//! planes    the lowest byte of each timestamp's distance from the earliest, then the next byte of
+//!           each, and so on
 //! ```
 //!
-//! The planes of the high bytes compress to almost nothing. The low bytes are random and do not compress in any order.
+//! The planes of the high bytes compress to almost nothing. The low bytes are random and do not compress in
+//! any order.
 
 use super::columns::{ColumnReader, ColumnWriter};
 use super::error::SegmentError;
@@ -30,7 +32,8 @@ pub(in crate::facts) fn write_timestamps(timestamps: &[Timestamp], writer: &mut 
     }
 }
 
-/// Reads `count` timestamps. The caller must check first that `count` does not exceed the number of bytes left.
+/// Reads `count` timestamps. The caller must check first that `count` does not exceed the number of bytes
+/// left.
 pub(in crate::facts) fn read_timestamps(
     reader: &mut ColumnReader<'_>,
     count: usize,

@@ -70,8 +70,8 @@ impl Citations {
         self.0.citing(selection, wanted)
     }
 
-    /// Returns the number of citations of each selected response, and of those of the `wanted` domains, by prompt, then model. Responses without
-    /// citations are left out.
+    /// Returns the number of citations of each selected response, and of those of the `wanted` domains, by
+    /// prompt, then model. Responses without citations are left out.
     pub fn count_by_response(
         &self,
         selection: &Selection,

@@ -1,6 +1,7 @@
 //! The links family: the URLs that each answered response of a check cites.
 //!
-//! The links of a check are split into buckets by domain, so that the URLs of one domain can be read without the others.
+//! The links of a check are split into buckets by domain, so that the URLs of one domain can be read without
+//! the others.
 
 mod encoding;
 
@@ -13,7 +14,8 @@ use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 
 /// The maximum number of buckets for the links of a check.
 const MAX_BUCKETS: usize = 64;
-/// The intended size of an encoded bucket in bytes. One read unit pays for two eventually consistent reads of it.
+/// The intended size of an encoded bucket in bytes. One read unit pays for two eventually consistent reads of
+/// it.
 const BUCKET_BYTES: usize = 4_096;
 
 /// The URLs that one response cites.
@@ -47,7 +49,8 @@ impl LinkRow {
     }
 }
 
-/// Returns the index of the bucket that holds the links of a registrable domain: its CRC-32 (IEEE) modulo `buckets`.
+/// Returns the index of the bucket that holds the links of a registrable domain: its CRC-32 (IEEE) modulo
+/// `buckets`.
 ///
 /// Stored segments depend on this function, so it never changes.
 pub fn bucket_of(domain: &str, buckets: usize) -> usize {
@@ -63,7 +66,8 @@ impl Links {
         self.0.counts(selection)
     }
 
-    /// Adds the URLs that the selected responses cite to `counts`, which is indexed by prompt ordinal. A URL counts once per response.
+    /// Adds the URLs that the selected responses cite to `counts`, which is indexed by prompt ordinal. A URL
+    /// counts once per response.
     ///
     /// Prompts beyond the end of `counts` are not counted.
     pub fn count_by_prompt(&self, selection: &Selection, counts: &mut [u64]) {

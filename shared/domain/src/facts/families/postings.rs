@@ -1,4 +1,5 @@
-//! Postings, which list the responses that cite each text. The citations and links families are decoded to them.
+//! Postings, which list the responses that cite each text. The citations and links families are decoded to
+//! them.
 
 use crate::facts::codec::{Cell, CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection, StringId};
 use crate::ordinal::PromptOrdinal;
@@ -46,7 +47,8 @@ impl Postings {
         }
     }
 
-    /// Reads the rows of the texts with these ids, as [`write_postings`] writes them. Fails if the cell index lacks a row.
+    /// Reads the rows of the texts with these ids, as [`write_postings`] writes them. Fails if the cell index
+    /// lacks a row.
     pub(super) fn read(
         &mut self,
         ids: Vec<StringId>,

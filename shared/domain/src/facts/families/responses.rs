@@ -22,7 +22,8 @@ pub struct ResponseRow {
     pub searched: Option<bool>,
     /// Whether the answer was cut off at a length limit.
     pub truncated: bool,
-    /// The number of distinct canonical URLs that the response cites. It is 0 unless the response is answered.
+    /// The number of distinct canonical URLs that the response cites. It is 0 unless the response is
+    /// answered.
     pub citations: u32,
     /// The number of web searches, including repeated ones. It is 0 unless the response is answered.
     pub fanouts: u32,
@@ -69,7 +70,8 @@ struct Columns {
 }
 
 impl Responses {
-    /// Encodes rows in any order. Equal rows give equal bytes. Of several rows for one prompt and model it keeps the first.
+    /// Encodes rows in any order. Equal rows give equal bytes. Of several rows for one prompt and model it
+    /// keeps the first.
     ///
     /// ```text
     /// cells      the cell index: which prompts and models have a response

@@ -1,4 +1,5 @@
-//! The visibility family: how each response of a check ended, which brands it mentions, and which version of the model gave it.
+//! The visibility family: how each response of a check ended, which brands it mentions, and which version of
+//! the model gave it.
 
 mod cell_outcomes;
 mod encoding;
@@ -20,7 +21,8 @@ pub struct VisibilityCell {
     pub prompt: PromptOrdinal,
     pub model: ModelOrdinal,
     pub state: ResponseState,
-    /// The distinct ordinals of the mentioned brands in order of first mention. The position of a mention is its index + 1.
+    /// The distinct ordinals of the mentioned brands in order of first mention. The position of a mention is
+    /// its index + 1.
     pub brands: Vec<BrandOrdinal>,
     /// The version of the model, if the provider reports it.
     pub model_version: Option<String>,
@@ -86,7 +88,8 @@ pub struct Visibility {
 impl Visibility {
     /// Creates a segment from cells in any order.
     ///
-    /// Of several cells for one prompt and model it keeps the first. Of several mentions of one brand it keeps the first.
+    /// Of several cells for one prompt and model it keeps the first. Of several mentions of one brand it
+    /// keeps the first.
     pub fn new(mut cells: Vec<VisibilityCell>) -> Self {
         cells.sort_by_key(|cell| (cell.prompt, cell.model));
         cells.dedup_by_key(|cell| (cell.prompt, cell.model));
@@ -202,7 +205,8 @@ impl Visibility {
 
     /// Calls `visit` with the selected answers to each prompt that has a selected response, by prompt.
     ///
-    /// This is the fastest way through many segments: a prompt and a set of models are looked up once, not once per answer.
+    /// This is the fastest way through many segments: a prompt and a set of models are looked up once, not
+    /// once per answer.
     pub fn visit_answers(&self, selection: &Selection, mut visit: impl FnMut(PromptAnswers<'_>)) {
         let is_answer: Vec<bool> = self.outcomes.are_answers().collect();
         let is_selected_model = |model: ModelOrdinal| {

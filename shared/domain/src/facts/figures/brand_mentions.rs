@@ -12,7 +12,8 @@ use crate::ordinal::BrandOrdinal;
 pub struct BrandMentions {
     /// The responses that mention any of the entity's brands.
     pub own: u64,
-    /// The responses that mention each other brand, by its ordinal. Merged brands have the ordinal of one of them.
+    /// The responses that mention each other brand, by its ordinal. Merged brands have the ordinal of one of
+    /// them.
     pub others: BTreeMap<BrandOrdinal, u64>,
 }
 

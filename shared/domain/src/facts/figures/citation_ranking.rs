@@ -1,7 +1,7 @@
 //! Rankings of the cited domains and URLs, in total and day by day.
 //!
-//! Every count is a number of citations. A citation is one canonical URL in one response. Therefore the URLs of a row add
-//! up to the row, and so do its days.
+//! Every count is a number of citations. A citation is one canonical URL in one response. Therefore the URLs
+//! of a row add up to the row, and so do its days.
 
 use std::collections::HashMap;
 
@@ -35,11 +35,11 @@ pub struct MergedDomain {
     pub row_domain_id: StringId,
 }
 
-/// Ranks the cited domains, the most cited first, and returns the rows `offset` to below `offset + limit`. The domains of
-/// all segments must be interned in `texts`.
+/// Ranks the cited domains, the most cited first, and returns the rows `offset` to below `offset + limit`.
+/// The domains of all segments must be interned in `texts`.
 ///
-/// A domain that `merged` does not contain is its own row. If it contains a domain twice, the first entry counts. Entries
-/// with ids that `texts` lacks have no effect.
+/// A domain that `merged` does not contain is its own row. If it contains a domain twice, the first entry
+/// counts. Entries with ids that `texts` lacks have no effect.
 pub fn top_domains(
     segments: &[SelectedSegment<'_, Citations>],
     merged: &[MergedDomain],
@@ -86,8 +86,8 @@ pub fn citation_trend(
 
 /// Ranks the cited URLs, the most cited first, and returns the rows `offset` to below `offset + limit`.
 ///
-/// The URLs of all segments must be interned in `texts`. `segments` must contain each bucket once, decoded for all
-/// requested domains, because a repeated bucket counts twice.
+/// The URLs of all segments must be interned in `texts`. `segments` must contain each bucket once, decoded
+/// for all requested domains, because a repeated bucket counts twice.
 pub fn cited_urls(
     segments: &[SelectedSegment<'_, Links>],
     texts: &StringInterner,

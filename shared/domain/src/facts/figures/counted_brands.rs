@@ -25,9 +25,11 @@ impl CountedBrands<'_> {
         self.own.contains_any(mentioned)
     }
 
-    /// Collects the brands besides the entity's that an answer mentions, each once and as the brand that it counts as.
+    /// Collects the brands besides the entity's that an answer mentions, each once and as the brand that it
+    /// counts as.
     ///
-    /// `mentioned` has the brands that the answer mentions, each once. `others` is emptied first, so that one list serves many answers.
+    /// `mentioned` has the brands that the answer mentions, each once. `others` is emptied first, so that one
+    /// list serves many answers.
     pub fn collect_others(&self, mentioned: &[BrandOrdinal], others: &mut Vec<BrandOrdinal>) {
         others.clear();
         others.extend(mentioned.iter().filter(|brand| !self.own.contains(**brand)));
@@ -40,8 +42,8 @@ impl CountedBrands<'_> {
         }
     }
 
-    /// Counts what [`mentions_entity`](Self::mentions_entity) and [`collect_others`](Self::collect_others) find. `spare` is a list for
-    /// the use of the latter.
+    /// Counts what [`mentions_entity`](Self::mentions_entity) and [`collect_others`](Self::collect_others)
+    /// find. `spare` is a list for the use of the latter.
     pub fn count_mentions(&self, mentioned: &[BrandOrdinal], spare: &mut Vec<BrandOrdinal>) -> MentionCounts {
         if self.counted_as.is_empty() {
             let own = self.own.count_contained(mentioned);

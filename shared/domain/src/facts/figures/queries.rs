@@ -15,8 +15,8 @@ use crate::time::Timestamp;
 pub struct FanoutSegment<'a> {
     pub segment: &'a Fanouts,
     pub selection: &'a Selection,
-    /// The caller's number of each model, indexed by the model's ordinal. It distinguishes models if segments of several
-    /// entities are counted together. The number of a model beyond the end is its ordinal.
+    /// The caller's number of each model, indexed by the model's ordinal. It distinguishes models if segments
+    /// of several entities are counted together. The number of a model beyond the end is its ordinal.
     pub model_numbers: &'a [u32],
 }
 
@@ -35,7 +35,8 @@ pub struct QueryPage<'t> {
 pub struct QueryRow<'t> {
     /// The id of the folded text.
     pub text_id: StringId,
-    /// The most frequent spelling. Of equally frequent ones it is the earliest, by time, prompt, model and index in the response.
+    /// The most frequent spelling. Of equally frequent ones it is the earliest, by time, prompt, model and
+    /// index in the response.
     pub query: &'t str,
     /// The number of executions.
     pub frequency: u64,
@@ -46,8 +47,8 @@ pub struct QueryRow<'t> {
     pub models: OrdinalSet<u32>,
 }
 
-/// Returns a page of the queries of all segments. If there is a text `containing`, only queries that contain it in
-/// any case count.
+/// Returns a page of the queries of all segments. If there is a text `containing`, only queries that contain
+/// it in any case count.
 ///
 /// The texts of all segments must be interned in `texts`.
 pub fn queries<'t>(
@@ -172,7 +173,8 @@ struct Occurrence {
 }
 
 impl Tally {
-    /// Adds the search with this index of a row. `response` is the number of the row, and `model` the caller's number.
+    /// Adds the search with this index of a row. `response` is the number of the row, and `model` the
+    /// caller's number.
     fn add(&mut self, response: u64, row: &FanoutRowRef<'_>, search_index: usize, model: u32) {
         if self.response != response {
             self.response = response;

@@ -29,7 +29,8 @@ pub(super) struct TextCount {
     pub(super) count: u64,
 }
 
-/// Returns the rows `offset` to below `offset + limit` of the ranking of `counts`, which is indexed by the ids of texts.
+/// Returns the rows `offset` to below `offset + limit` of the ranking of `counts`, which is indexed by the
+/// ids of texts.
 ///
 /// Texts with a count of 0 are left out.
 pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: u64, limit: u64) -> Ranking {
@@ -66,8 +67,8 @@ pub(super) fn page(
     if start >= end {
         return Vec::new();
     }
-    // Comparing counts is much cheaper than comparing texts. Therefore texts are selected by their counts first, including
-    // all texts whose count is on the page, and only these are compared by text.
+    // Comparing counts is much cheaper than comparing texts. Therefore texts are selected by their counts
+    // first, including all texts whose count is on the page, and only these are compared by text.
     let by_count = |a: &TextCount, b: &TextCount| b.count.cmp(&a.count);
     let max = counted.select_nth_unstable_by(start, by_count).1.count;
     let min = counted[start..]

@@ -8,8 +8,8 @@ use crate::metrics::Share;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoShareOfVoiceReason {
-    /// The workspace tracks no other brand, and the answers name none that it knows. The brand's mentions are all mentions that
-    /// were looked for, which says nothing.
+    /// The workspace tracks no other brand, and the answers name none that it knows. The brand's mentions are
+    /// all mentions that were looked for, which says nothing.
     NoRivals,
 }
 
@@ -21,8 +21,8 @@ pub struct Voices {
 }
 
 impl Voices {
-    /// `of_entity` has the mentions of all brands, and those of the entity among them. `tracks_rivals` tells whether the workspace
-    /// tracks another brand.
+    /// `of_entity` has the mentions of all brands, and those of the entity among them. `tracks_rivals` tells
+    /// whether the workspace tracks another brand.
     pub fn new(of_entity: Share, tracks_rivals: bool) -> Self {
         let has_rivals = tracks_rivals || of_entity.mentions < of_entity.responses;
         Self {
@@ -41,7 +41,8 @@ impl Voices {
         self.reason
     }
 
-    /// Returns the share of voice of a brand with so many of the mentions. It has no score if there is no mention.
+    /// Returns the share of voice of a brand with so many of the mentions. It has no score if there is no
+    /// mention.
     pub fn share(self, mentions: u64) -> Option<Share> {
         self.reason.is_none().then_some(Share {
             mentions,

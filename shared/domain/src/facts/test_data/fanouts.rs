@@ -35,8 +35,8 @@ pub(in crate::facts) fn query() -> impl Strategy<Value = String> {
 
 /// Creates the searches of one day for all prompts and models: `queries` in most responses, none in a few.
 ///
-/// Each prompt has a topic with queries that recur every day in a Zipf distribution. Every sixth query is new. Some words
-/// are names, and a tenth of the queries is in lower case.
+/// Each prompt has a topic with queries that recur every day in a Zipf distribution. Every sixth query is
+/// new. Some words are names, and a tenth of the queries is in lower case.
 pub(in crate::facts) fn day(prompts: u32, models: u32, queries: u32, day: u32) -> Vec<FanoutRow> {
     let mut random = Random(u64::from(day) + 1);
     let mut rows = Vec::new();

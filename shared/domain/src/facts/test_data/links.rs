@@ -7,7 +7,8 @@ use super::Random;
 use crate::citation::CanonicalUrl;
 use crate::facts::families::LinkRow;
 
-/// Generates rows with few distinct prompts, models and URLs, so that they often coincide, and a few large ordinals.
+/// Generates rows with few distinct prompts, models and URLs, so that they often coincide, and a few large
+/// ordinals.
 pub(in crate::facts) fn link_rows() -> impl Strategy<Value = Vec<LinkRow>> {
     let ordinal = || prop_oneof![9 => 0u32..8, 1 => any::<u32>()];
     let domain = prop_oneof![
@@ -49,7 +50,8 @@ static FOLDERS: [&str; 8] = [
     "en/resources/",
 ];
 
-/// The domains that answers about a brand cite, the most cited first, and their pages. They are equal on all days.
+/// The domains that answers about a brand cite, the most cited first, and their pages. They are equal on all
+/// days.
 pub(in crate::facts) struct World {
     prompts: u32,
     models: u32,
@@ -89,7 +91,8 @@ impl World {
         &self.domains[rank]
     }
 
-    /// Creates the rows of one day's check, with six citations per response. A third of them recur for the prompt.
+    /// Creates the rows of one day's check, with six citations per response. A third of them recur for the
+    /// prompt.
     pub(in crate::facts) fn day(&self, day: u64) -> Vec<LinkRow> {
         let mut random = Random(day);
         let mut rows = Vec::new();
@@ -117,7 +120,8 @@ impl World {
         random.next();
         let drawn = random.next() * self.cumulative_weights.last().unwrap();
         let rank = self.cumulative_weights.partition_point(|sum| *sum <= drawn);
-        // Some pages of a domain are cited far more often than others. The most cited domains have more pages.
+        // Some pages of a domain are cited far more often than others. The most cited domains have more
+        // pages.
         let pages = 3.0 + 3_000.0 / (rank as f64 + 2.0);
         let page = pages.powf(random.next()) as u64;
         let mut of_page = Random(rank as u64 * 10_000 + page);

@@ -105,7 +105,8 @@ impl Provider {
         Ok(())
     }
 
-    /// Accepts a request if fewer than the limit were accepted since `start`. Otherwise, returns the instant of the oldest.
+    /// Accepts a request if fewer than the limit were accepted since `start`. Otherwise, returns the instant
+    /// of the oldest.
     fn count_since(&mut self, start: Timestamp, now: Timestamp) -> Result<(), Timestamp> {
         while self.accepted.front().is_some_and(|at| *at < start) {
             self.accepted.pop_front();

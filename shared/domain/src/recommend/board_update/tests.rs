@@ -278,7 +278,8 @@ proptest! {
         let ordinals: BTreeSet<ActionableOrdinal> = after.iter().map(|a| a.ordinal).collect();
         prop_assert_eq!(ordinals.len(), after.len());
 
-        // A candidate that is not on the board was created, or the board is full of candidates with at least its impact.
+        // A candidate that is not on the board was created, or the board is full of candidates with at least
+        // its impact.
         let least = first.created.last().map(impact);
         for candidate in &candidates {
             let is_held = board.iter().any(|a| a.fingerprint == candidate.fingerprint && a.blocks_candidate(NOW));

@@ -8,8 +8,8 @@ use crate::board::{Fingerprint, Recommendation};
 /// The day on which the task was done, 11 days before today.
 const DONE: Day = Day(20_511);
 
-/// Returns the outcome of a rule's recommendation if `before` and `after` of 20 answers on each side mention the brand and cite
-/// its site.
+/// Returns the outcome of a rule's recommendation if `before` and `after` of 20 answers on each side mention
+/// the brand and cite its site.
 fn result(rule: &str, before: usize, after: usize) -> Outcome {
     let answers = |days_ago, named| {
         (0..20).map(move |n| {

@@ -41,7 +41,8 @@ pub(super) fn window() -> Value {
     json!({"startDate": START, "endDate": END, "days": 30})
 }
 
-/// Creates `of` checks of today with one answer each, to the prompt by the model. The first `named` mention the brands.
+/// Creates `of` checks of today with one answer each, to the prompt by the model. The first `named` mention
+/// the brands.
 pub(super) fn answers(prompt: u32, model: u32, named: usize, of: usize, brands: &[u32]) -> Vec<Check> {
     (0..of)
         .map(|n| {

@@ -75,7 +75,8 @@ fn every_rule_has_a_next_step_a_category_and_a_task_type() {
 fn persistent_absence_begins_after_the_last_mention_and_replaces_low_visibility() {
     let day = |days_ago, brands: &[u32]| check(days_ago, vec![answer(1, 0, brands), answer(1, 1, &[])]);
     let mut checks = vec![day(9, &[ACME]), day(6, &[]), day(5, &[]), day(2, &[])];
-    // Incomplete checks and checks without an answer do not count, but answers since the beginning of the absence do.
+    // Incomplete checks and checks without an answer do not count, but answers since the beginning of the
+    // absence do.
     checks.push(check(
         8,
         vec![answer(1, 0, &[]), answer(1, 1, &[]).ending(ResponseState::Failed)],

@@ -1,7 +1,7 @@
 //! The coordinates of the countries of ISO 3166-1.
 
-/// The alpha-2 code and the latitude and longitude of the capital or main settlement, in degrees north and east. Sorted by
-/// code.
+/// The alpha-2 code and the latitude and longitude of the capital or main settlement, in degrees north and
+/// east. Sorted by code.
 pub(super) const COUNTRIES: [(&str, f64, f64); 249] = [
     ("AD", 42.51, 1.52),
     ("AE", 24.45, 54.38),

@@ -18,7 +18,8 @@ pub(crate) struct Arguments {
     pub(crate) days: i32,
     /// Only requests whose names contain this text are measured.
     pub(crate) only: Option<String>,
-    /// The numbers of days whose requests are measured instead of the last 30 days, with goals instead of budgets.
+    /// The numbers of days whose requests are measured instead of the last 30 days, with goals instead of
+    /// budgets.
     pub(crate) windows: Vec<i32>,
     /// The file to which the measured requests and their responses are written.
     pub(crate) figures: Option<PathBuf>,

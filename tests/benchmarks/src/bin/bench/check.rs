@@ -23,8 +23,8 @@ const BUDGET: f64 = 1.0;
 /// The budget for matching an answer, in milliseconds.
 const MATCHING_BUDGET: f64 = 0.2;
 
-/// Measures checks on `runtime`. The provider, the database and the bus run on the threads of `background`. Returns the
-/// number of missed budgets.
+/// Measures checks on `runtime`. The provider, the database and the bus run on the threads of `background`.
+/// Returns the number of missed budgets.
 pub(crate) fn measure(runtime: &Runtime, background: &Runtime) -> usize {
     let bench = background.block_on(CheckerBench::start());
     bench.check(runtime, background);

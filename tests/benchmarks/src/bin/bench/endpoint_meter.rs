@@ -122,7 +122,8 @@ impl<'a> EndpointMeter<'a> {
         }
     }
 
-    /// Returns the CPU time of a request whose calls are replayed from memory, without the CPU time of the SDK: the median of many runs.
+    /// Returns the CPU time of a request whose calls are replayed from memory, without the CPU time of the
+    /// SDK: the median of many runs.
     fn own_cpu(
         &self,
         event: &Value,

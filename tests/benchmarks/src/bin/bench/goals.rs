@@ -1,4 +1,5 @@
-//! What requests about a range of days are meant to cost at most. In the tables, `✗` marks those that cost more.
+//! What requests about a range of days are meant to cost at most. In the tables, `✗` marks those that cost
+//! more.
 
 use super::request::BenchRequest;
 use super::workload::Workload;

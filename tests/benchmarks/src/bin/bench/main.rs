@@ -1,9 +1,9 @@
-//! Measures the read units, round trips and CPU time of the analytics endpoints, and the checker's CPU time per answer, and
-//! compares them with their budgets.
+//! Measures the read units, round trips and CPU time of the analytics endpoints, and the checker's CPU time
+//! per answer, and compares them with their budgets.
 //!
 //! ```text
-//! cargo run --release -p benchmarks --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--window N]… [--csv DIR] [--figures FILE]
-//!     [--checker] [--overview]
+//! cargo run --release -p benchmarks --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] \
+//!     [--window N]… [--csv DIR] [--figures FILE] [--checker] [--overview]
 //! ```
 #![forbid(unsafe_code)]
 #![expect(

@@ -1,4 +1,5 @@
-//! Generates the questions of a brand's customers and the answers of models. Every run generates identical data.
+//! Generates the questions of a brand's customers and the answers of models. Every run generates identical
+//! data.
 
 use acceptance::SeededRng;
 use domain::answer::{Citation, ResponseState};
@@ -92,7 +93,8 @@ impl Market {
         format!("What would you recommend for {query}?")
     }
 
-    /// Generates the responses of a day's check. `brands` are the brands in its plan, the most frequently mentioned first.
+    /// Generates the responses of a day's check. `brands` are the brands in its plan, the most frequently
+    /// mentioned first.
     pub(crate) fn day(&self, day: Day, brands: &[BrandOrdinal]) -> Vec<Response> {
         let mut rng = SeededRng::new(u64::from(day.0.unsigned_abs()) << 8);
         let mut responses = Vec::new();
@@ -145,7 +147,8 @@ impl Market {
         }
     }
 
-    /// Generates distinct URLs. A third of them are among the eight URLs that are cited regularly for the prompt.
+    /// Generates distinct URLs. A third of them are among the eight URLs that are cited regularly for the
+    /// prompt.
     fn citations(&self, prompt: u32, rng: &mut SeededRng) -> Vec<Citation> {
         let mut cited: Vec<Citation> = Vec::new();
         while cited.len() < CITATIONS {
@@ -170,7 +173,8 @@ impl Market {
     fn url(&self, rng: &mut SeededRng) -> String {
         let drawn = fraction(rng) * self.cumulative_weights.last().copied().unwrap_or_default();
         let domain = self.cumulative_weights.partition_point(|sum| *sum <= drawn);
-        // Some pages of a domain are cited far more often than others. The most cited domains have the most pages.
+        // Some pages of a domain are cited far more often than others. The most cited domains have the most
+        // pages.
         let page = zipf(rng, 3.0 + 3_000.0 / (domain as f64 + 2.0));
         let mut page_rng = SeededRng::new(((domain as u64) << 20) + page as u64);
         let subdomain = if chance(&mut page_rng, 0.125) { "docs." } else { "" };
@@ -188,7 +192,8 @@ impl Market {
             .to_owned()
     }
 
-    /// Generates a web search for the prompt: a variant that recurs every day, or a search that occurs only once.
+    /// Generates a web search for the prompt: a variant that recurs every day, or a search that occurs only
+    /// once.
     fn search(&self, prompt: u32, rng: &mut SeededRng) -> String {
         let variant = if chance(rng, UNIQUE_SEARCHES) {
             1_000 + rng.below(1_000_000)
@@ -203,7 +208,8 @@ impl Market {
         }
     }
 
-    /// Returns a variant of the prompt's search. More than half of its words are among the prompt's ten words.
+    /// Returns a variant of the prompt's search. More than half of its words are among the prompt's ten
+    /// words.
     fn query(&self, prompt: u32, variant: u32) -> String {
         let mut rng = SeededRng::new((u64::from(prompt) << 32) + u64::from(variant));
         let count = 3 + zipf(&mut rng, 8.0);

@@ -12,7 +12,8 @@ use super::workload::Workload;
 
 /// The number of entities on the page.
 const ENTITIES: usize = 25;
-/// The numbers of days with checks. Only the last one has answers in the days with which the window is compared.
+/// The numbers of days with checks. Only the last one has answers in the days with which the window is
+/// compared.
 const DAYS: [i32; 2] = [30, 60];
 
 /// Measures a page of entities of workload S, and prints the figures. Returns the number of missed budgets.

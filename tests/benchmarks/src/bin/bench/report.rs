@@ -153,7 +153,8 @@ pub(crate) fn growth(measured: &[WorkloadRows]) {
     println!();
 }
 
-/// Prints the figures of requests about different ranges, with their goals. Returns the number of missed goals.
+/// Prints the figures of requests about different ranges, with their goals. Returns the number of missed
+/// goals.
 pub(crate) fn ranges(workload: Workload, rows: &[RangeRow]) -> usize {
     println!(
         "| {} | days | facts, units | calls | serial | CPU cold, ms | CPU warm, ms | SDK and HTTP, ms | wall, ms |",

@@ -13,8 +13,8 @@ pub(crate) struct BenchRequest {
     pub(crate) query: &'static str,
     /// The budget of read units for segments and index, at workload M and 30 days.
     pub(crate) units_budget: Option<f64>,
-    /// The budgets of CPU time for a cold request at each of [`Workload::ALL`](super::workload::Workload::ALL), in
-    /// milliseconds.
+    /// The budgets of CPU time for a cold request at each of
+    /// [`Workload::ALL`](super::workload::Workload::ALL), in milliseconds.
     pub(crate) cpu_budgets: Option<[f64; 3]>,
 }
 
@@ -111,8 +111,8 @@ pub(crate) fn filter(table: &Table, prompts: u32) -> String {
     format!("models={}&promptIds={}", models.join(","), prompts.join(","))
 }
 
-/// Returns the query of a request about the last `days`. `filter` may be empty. `cited` is the UUID of the most cited
-/// domain.
+/// Returns the query of a request about the last `days`. `filter` may be empty. `cited` is the UUID of the
+/// most cited domain.
 pub(crate) fn query(request: &BenchRequest, table: &Table, days: i32, filter: &str, cited: &str) -> String {
     let today = table.today();
     let mut query = format!(

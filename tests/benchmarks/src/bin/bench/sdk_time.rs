@@ -17,8 +17,8 @@ thread_local! {
     static ENTERED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Adds up the CPU time of each thread within the spans that the SDK opens for its calls. Within them it encodes and signs a request, sends
-/// it, and decodes its response.
+/// Adds up the CPU time of each thread within the spans that the SDK opens for its calls. Within them it
+/// encodes and signs a request, sends it, and decodes its response.
 struct SdkTime;
 
 impl<S: Subscriber> Layer<S> for SdkTime {

@@ -136,7 +136,8 @@ impl Table {
         .await;
     }
 
-    /// Tracks as many other brands with the prompts of the workload, which were created this number of days ago. They get facts as well.
+    /// Tracks as many other brands with the prompts of the workload, which were created this number of days
+    /// ago. They get facts as well.
     pub(crate) async fn track_like(&mut self, workload: &Workload, count: usize, days_ago: u32) {
         self.clock.set(NOON - days_ago * DAY);
         for number in 1..=count {

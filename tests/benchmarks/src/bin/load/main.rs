@@ -1,9 +1,10 @@
-//! Measures the time, CPU time and memory that the local host needs for many checks that are due at once. Verifies that each
-//! question is asked and paid for once.
+//! Measures the time, CPU time and memory that the local host needs for many checks that are due at once.
+//! Verifies that each question is asked and paid for once.
 //!
 //! ```text
 //! cargo build --release -p local
-//! cargo run --release -p benchmarks --bin load -- [--entities N] [--workspaces N] [--prompts N] [--latency MS]
+//! cargo run --release -p benchmarks --bin load -- [--entities N] [--workspaces N] [--prompts N]
+//!     [--latency MS]
 //!     [--lead SECONDS] [--host PATH]
 //! ```
 #![forbid(unsafe_code)]

@@ -30,7 +30,8 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    /// Prints the table. Returns false if an answer is missing, or if a question was not asked and paid for exactly once.
+    /// Prints the table. Returns false if an answer is missing, or if a question was not asked and paid for
+    /// exactly once.
     pub(crate) fn print(&self, arguments: &Arguments) -> bool {
         let (questions, recorded) = (arguments.questions(), &self.recorded);
         let requests: u32 = self.asked.iter().sum();

@@ -118,8 +118,8 @@ impl LoadWorkspaces {
     }
 }
 
-/// Returns an entity whose questions no other entity asks. `index` is its index in the workspace, `number` its index in the
-/// run.
+/// Returns an entity whose questions no other entity asks. `index` is its index in the workspace, `number`
+/// its index in the run.
 fn entity(tenant: &Tenant, index: usize, number: usize, prompts: usize, models: &[&Model]) -> NewEntity {
     let name = brand_name(index);
     let domain = format!("{}.example", name.to_lowercase());

@@ -20,7 +20,8 @@ const REQUESTS: [(&str, &str); 7] = [
     ("workspace", "/v1/workspace"),
 ];
 
-/// Returns an event for each function: a request with the demo's key, one for the console's page, or a tick for the checker.
+/// Returns an event for each function: a request with the demo's key, one for the console's page, or a tick
+/// for the checker.
 pub(crate) async fn requests(environment: &FunctionEnvironment) -> Vec<(&'static str, Value)> {
     let entity = environment.first_entity().await;
     let query = format!("entityId={entity}");
@@ -61,8 +62,8 @@ pub(crate) async fn requests(environment: &FunctionEnvironment) -> Vec<(&'static
     requests
 }
 
-/// Invokes functions with the unchanged events. Because no workspace has their keys and ids, requests must be refused with
-/// 401 and messages must succeed without effect. Returns the number of failures.
+/// Invokes functions with the unchanged events. Because no workspace has their keys and ids, requests must be
+/// refused with 401 and messages must succeed without effect. Returns the number of failures.
 pub(crate) async fn invoke_samples(release: &Release, environment: &FunctionEnvironment) -> usize {
     let mut functions = BTreeMap::new();
     let mut failed = 0;

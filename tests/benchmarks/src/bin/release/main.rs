@@ -1,7 +1,9 @@
-//! Measures how fast the built functions start and respond. Verifies that they handle the events in `infra/events`.
+//! Measures how fast the built functions start and respond. Verifies that they handle the events in
+//! `infra/events`.
 //!
 //! ```text
-//! RELEASE_FUNCTIONS=target/lambda RELEASE_RIE=aws-lambda-rie cargo run -p benchmarks --bin release [-- --serve]
+//! RELEASE_FUNCTIONS=target/lambda RELEASE_RIE=aws-lambda-rie cargo run -p benchmarks --bin release \
+//!     [-- --serve]
 //! ```
 //!
 //! With `--serve`, it measures nothing and runs the local host with these functions until it is interrupted.

@@ -1,4 +1,5 @@
-//! A relay to the table, in plain text or over TLS, that records when the first bytes and the first request arrive.
+//! A relay to the table, in plain text or over TLS, that records when the first bytes and the first request
+//! arrive.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

@@ -47,8 +47,8 @@ pub(crate) struct RuntimeApi {
 }
 
 impl RuntimeApi {
-    /// Starts a fake that delivers `event` `calls` times. Later requests for an event wait forever. The fake runs until the
-    /// process ends.
+    /// Starts a fake that delivers `event` `calls` times. Later requests for an event wait forever. The fake
+    /// runs until the process ends.
     pub(crate) async fn start(event: &Value, calls: usize) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let api = Self {

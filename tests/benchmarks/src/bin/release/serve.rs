@@ -4,7 +4,8 @@ use acceptance::release::Release;
 use local::{HostBuilder, Options};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Runs the host with its demo data on any port until it is interrupted. Prints its ready line when it is ready.
+/// Runs the host with its demo data on any port until it is interrupted. Prints its ready line when it is
+/// ready.
 pub(crate) async fn serve(release: Release) {
     runtime::start_logging(Some("warn"), None, runtime::stderr);
     let mut terminate = signal(SignalKind::terminate()).expect("a signal handler");

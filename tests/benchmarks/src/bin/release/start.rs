@@ -38,7 +38,8 @@ pub(crate) struct FunctionEnvironment {
 /// The measurements of one start. All times except `warm` are since the process's exec.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start {
-    /// When the first bytes for the table arrive, which are the ClientHello over TLS. `None` for the console, which has no table.
+    /// When the first bytes for the table arrive, which are the ClientHello over TLS. `None` for the console,
+    /// which has no table.
     pub(crate) bytes: Option<Duration>,
     /// When the first request to the table arrives.
     pub(crate) request: Option<Duration>,
@@ -127,7 +128,8 @@ async fn create_key(host: &Host) -> String {
     key.reveal().to_owned()
 }
 
-/// Starts the function several times. Returns an error unless the response to an event that is a request is 200.
+/// Starts the function several times. Returns an error unless the response to an event that is a request is
+/// 200.
 pub(crate) async fn measure(
     release: &Release,
     function: &str,
@@ -164,7 +166,8 @@ async fn start(
     command
         .env("AWS_LAMBDA_RUNTIME_API", &api.address)
         .env("AWS_ENDPOINT_URL_DYNAMODB", &relay.url)
-        // In Lambda, the root certificates are one file too. A directory of certificates takes longer to load.
+        // In Lambda, the root certificates are one file too. A directory of certificates takes longer to
+        // load.
         .env("SSL_CERT_FILE", &environment.tls.roots);
     let exec = Instant::now();
     let mut child = command.spawn().map_err(|error| error.to_string())?;

@@ -14,7 +14,8 @@ use domain::facts::{Revision, Selection, StringInterner};
 use domain::ordinal::BrandOrdinal;
 use domain::time::Timestamp;
 
-/// Generates responses from the bytes, folds them into segments, decodes them, and asserts that all families agree.
+/// Generates responses from the bytes, folds them into segments, decodes them, and asserts that all families
+/// agree.
 pub(super) fn run(data: &[u8]) {
     let mut given = made(data);
     let folded = encode_check(&given);

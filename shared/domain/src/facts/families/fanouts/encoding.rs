@@ -5,8 +5,8 @@
 //! timestamps  when each row was answered
 //! counts      one varint per row: the number of its searches, at least 1
 //! dictionary  the distinct spellings, sorted
-//! folds       count, then one entry per spelling whose folded form is not just its ASCII letters in lower case: the gap
-//!             to the entry before, as a varint, and the folded form
+//! folds       count, then one entry per spelling whose folded form is not just its ASCII letters in lower
+//!             case: the gap to the entry before, as a varint, and the folded form
 //! sets        for each prompt the set of spellings that its rows ran
 //! searches    one varint per search, by prompt, then model, in order: its index in the prompt's set
 //! ```
@@ -25,7 +25,8 @@ use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::time::Timestamp;
 
 impl Fanouts {
-    /// Encodes rows in any order. Equal rows give equal bytes. Of several rows for one prompt and model it keeps the first.
+    /// Encodes rows in any order. Equal rows give equal bytes. Of several rows for one prompt and model it
+    /// keeps the first.
     ///
     /// Blank queries are left out, and so are rows without any other query.
     pub fn encode(mut rows: Vec<FanoutRow>) -> Vec<u8> {
@@ -53,8 +54,8 @@ impl Fanouts {
         encode_segment(Family::Fanouts, &writer.finish())
     }
 
-    /// Decodes a segment and interns its spellings and their folded forms in `texts`, where they remain even if decoding
-    /// fails later.
+    /// Decodes a segment and interns its spellings and their folded forms in `texts`, where they remain even
+    /// if decoding fails later.
     pub fn decode(segment: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
         let columns = decode_segment(Family::Fanouts, segment)?;
         let mut reader = ColumnReader::new(&columns);

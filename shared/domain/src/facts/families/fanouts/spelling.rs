@@ -23,8 +23,8 @@ pub(in crate::facts) fn folded(spelling: &str) -> String {
     }
 }
 
-/// Returns the text that a folded query must contain to match a search: the folded search, in which each run of white
-/// space, including those at the ends, is one space.
+/// Returns the text that a folded query must contain to match a search: the folded search, in which each run
+/// of white space, including those at the ends, is one space.
 pub(in crate::facts) fn needle(search: &str) -> String {
     let mut collapsed = String::with_capacity(search.len());
     let mut after_space = false;

@@ -4,7 +4,8 @@
 //! cells     the cell index: which prompts and models have a response that cites a URL of the bucket
 //! domains   the cited domains, sorted
 //! lengths   one varint per domain: the number of bytes of its links, so that a reader can skip them
-//! links     for each domain: its URLs, sorted, then the number of rows that cite each URL, then these rows, ascending, as gaps
+//! links     for each domain: its URLs, sorted, then the number of rows that cite each URL, then these rows,
+//!           ascending, as gaps
 //! ```
 
 use std::collections::BTreeMap;
@@ -27,7 +28,8 @@ type Urls = BTreeMap<String, Vec<u32>>;
 type Domains<'a> = BTreeMap<&'a str, Urls>;
 
 impl Links {
-    /// Encodes rows in any order as one segment per bucket. Of several rows for one prompt and model it keeps the first.
+    /// Encodes rows in any order as one segment per bucket. Of several rows for one prompt and model it keeps
+    /// the first.
     ///
     /// The number of buckets is a power of two, chosen so that most buckets have about 4 KB.
     pub fn encode(rows: &[LinkRow]) -> Vec<Vec<u8>> {

@@ -7,8 +7,8 @@ pub(super) const OTHER: u8 = u8::MAX;
 /// The maximum number of common outcomes.
 pub(super) const MAX_COMMON: usize = OTHER as usize;
 
-/// The outcome of each cell, as an index into a table of outcomes, which has the common outcomes and then the others in the order of
-/// their cells.
+/// The outcome of each cell, as an index into a table of outcomes, which has the common outcomes and then the
+/// others in the order of their cells.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct CellOutcomes {
     /// The number of common outcomes, at most [`MAX_COMMON`].

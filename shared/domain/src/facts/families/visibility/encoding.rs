@@ -5,11 +5,13 @@
 //! common    count (at most 255), then the outcomes that several cells have, the most frequent first
 //! outcomes  one byte per cell: the index of a common outcome, or 255 for one of the rest
 //! rest      the other outcomes in the order of their cells
-//! versions  count, then the distinct versions of models as texts, ascending, then one byte per cell: 0 if the version is
-//!           not known, otherwise the number of the version, from 1. Absent if no version is known.
+//! versions  count, then the distinct versions of models as texts, ascending, then one byte per cell:
+//!           0 if the version is not known, otherwise the number of the version, from 1.
+//!           Absent if no version is known.
 //! ```
 //!
-//! An outcome is the varint `3 × number of brands + state` (0 answered, 1 refused, 2 failed), then one varint per brand.
+//! An outcome is the varint `3 × number of brands + state` (0 answered, 1 refused, 2 failed), then one varint
+//! per brand.
 
 use super::Visibility;
 use super::cell_outcomes::{CellOutcomes, MAX_COMMON};

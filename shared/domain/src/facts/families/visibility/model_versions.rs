@@ -7,7 +7,8 @@ use crate::facts::codec::{ColumnReader, ColumnWriter, SegmentError};
 /// The number of a response whose version is not known.
 const UNKNOWN: u8 = 0;
 
-/// The version of the model of each response, as far as the provider reports it. Both lists are empty if no version is known.
+/// The version of the model of each response, as far as the provider reports it. Both lists are empty if no
+/// version is known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ModelVersions {
     /// The distinct versions, ascending.
@@ -17,7 +18,8 @@ pub(super) struct ModelVersions {
 }
 
 impl ModelVersions {
-    /// Collects the versions of all cells, by prompt, then model. Of more than 255 distinct versions, those after the 255th are not known.
+    /// Collects the versions of all cells, by prompt, then model. Of more than 255 distinct versions, those
+    /// after the 255th are not known.
     pub(super) fn new<'a>(of_cells: impl Iterator<Item = Option<&'a str>> + Clone) -> Self {
         let mut known: BTreeMap<&str, u8> = of_cells.clone().flatten().map(|text| (text, UNKNOWN)).collect();
         if known.is_empty() {
@@ -47,7 +49,8 @@ impl ModelVersions {
         self.texts.get(usize::from(number)).map(String::as_str)
     }
 
-    /// Writes the number of versions, their texts and one byte per cell. Writes nothing if no version is known.
+    /// Writes the number of versions, their texts and one byte per cell. Writes nothing if no version is
+    /// known.
     pub(super) fn write(&self, writer: &mut ColumnWriter) {
         if self.texts.is_empty() {
             return;

@@ -18,7 +18,8 @@ use super::checker_bench::{CheckerBench, MeasuredCheck};
 
 /// The number of questions that a shard asks concurrently.
 const CONCURRENT_QUESTIONS: usize = 8;
-/// The offset of the checks for which answers are recorded again. No check that was claimed has such a number.
+/// The offset of the checks for which answers are recorded again. No check that was claimed has such a
+/// number.
 const REPEATED_CHECK_OFFSET: u32 = 1_000_000;
 
 /// The CPU times of parts of a check, each for all answers.

@@ -10,7 +10,8 @@ use super::CheckerBench;
 
 const READS: [&str; 3] = ["BatchGetItem", "GetItem", "Query"];
 
-/// Reads all recorded answers again and prints the cost: for a name that no answer contains, and for one that changes some.
+/// Reads all recorded answers again and prints the cost: for a name that no answer contains, and for one that
+/// changes some.
 pub(super) fn print(bench: &CheckerBench, runtime: &Runtime, background: &Runtime, answers: usize) {
     println!(
         "| {answers} answers read again | rewritten | reads per 1,000 | writes per 1,000 | CPU per 1,000 |"

@@ -148,7 +148,8 @@ fn contradictory_columns_are_an_error() {
         Links::decode(&sealed, &["a"], &mut StringInterner::default())
             .map(|s| s.counts(&Selection::default()).collect())
     };
-    // Prompt 0 with model 0; one domain, `a`; seven bytes: one URL, with the path `/b`, and one citation of it in row 0.
+    // Prompt 0 with model 0; one domain, `a`; seven bytes: one URL, with the path `/b`, and one citation of
+    // it in row 0.
     let good = [1, 0, 1, 1, 0, 0, 1, 1, b'a', 7, 1, 3, b'|', b'/', b'b', 1, 0];
     assert_eq!(
         decoded(&good),
