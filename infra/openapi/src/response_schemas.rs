@@ -4,6 +4,7 @@
 //!
 //! - A text is not empty unless its minimum length is 0. Texts with a format, a pattern or fixed values stay
 //!   as they are.
+//! - The lines of a comment's paragraph are one line of the description.
 //! - Numbers have no format that only Rust knows, such as `uint64`.
 //! - An enum without data is one list of values, with or without comments on its variants.
 //! - An untagged enum has exactly one of its forms.
@@ -85,11 +86,20 @@ fn name_forms(component: &str, schema: &mut Schema) {
 fn adapt(schema: &mut Schema) {
     transform_subschemas(&mut adapt, schema);
     schema.remove("$schema");
+    join_lines(schema);
     remove_rust_format(schema);
     join_values(schema);
     complete_forms(schema);
     require_one_form(schema);
     require_text(schema);
+}
+
+/// Joins the lines of each paragraph of the description, which end where the comment in the code is wrapped.
+fn join_lines(schema: &mut Schema) {
+    if let Some(text) = schema.get("description").and_then(Value::as_str) {
+        let paragraphs: Vec<String> = text.split("\n\n").map(|lines| lines.replace('\n', " ")).collect();
+        schema.insert("description".into(), paragraphs.join("\n\n").into());
+    }
 }
 
 fn remove_rust_format(schema: &mut Schema) {
