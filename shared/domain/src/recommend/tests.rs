@@ -153,6 +153,7 @@ impl Fixture {
             "target": "acme.com", "targetType": "domain", "domain": "acme.com", "description": "", "language": "en",
             "geolocation": "global", "trackingType": "website", "models": uuids[..3], "modelOrdinals": uuids,
             "isActive": true, "frequencyHours": 24, "createdAt": 0, "promptSeq": 6, "checkSeq": 7, "prompts": 5,
+            "aliases": [], "activeActionables": 0, "revision": 1,
         }))
         .unwrap();
         let mut prompts: Vec<Prompt> = (1..=6).map(prompt).collect();
@@ -160,7 +161,9 @@ impl Fixture {
 
         let group = |n: &str, members: [&str; 2]| -> Group {
             let members = members.map(uuid_of_domain);
-            let group = json!({"id": n.repeat(16), "primary": members[0], "members": members, "createdAt": 0, "updatedAt": 0});
+            let group = json!({
+                "id": n.repeat(16), "primary": members[0], "members": members, "createdAt": 0, "updatedAt": 0, "revision": 1,
+            });
             serde_json::from_value(group).unwrap()
         };
         let groups = [
