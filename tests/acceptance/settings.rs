@@ -42,12 +42,9 @@ async fn days_kept(world: &World, entity: &str, partition: &str, sort: &str) -> 
         let (pk, sk) = (text(item.get("PK")), text(item.get("SK")));
         if pk.contains(entity) && pk.contains(partition) && sk.starts_with(sort) {
             let expires: i64 = item["expiresAt"].as_n().unwrap().parse().unwrap();
-            days.push(
-                Timestamp::from_millis(expires * 1_000)
-                    .duration_since(now)
-                    .as_secs()
-                    / DAY.as_secs(),
-            );
+            let left = Timestamp::from_millis(expires * 1_000).duration_since(now);
+            // Some moments of the last day are over.
+            days.push(left.as_secs().div_ceil(DAY.as_secs()));
         }
     }
     days
