@@ -22,9 +22,7 @@ pub(crate) fn run(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else {
         return;
     };
-    let family = match first % 8 {
-        index => Family::ALL.get(usize::from(index)).copied(),
-    };
+    let family = Family::ALL.get(usize::from(first % 8)).copied();
     let Some(family) = family else {
         return written::run(rest);
     };
