@@ -26,8 +26,8 @@ pub(crate) async fn table(world: &World, account: &Account, path: &str) -> Vec<R
 
 /// Returns the columns of an endpoint's table.
 pub(crate) fn columns(path: &str) -> &'static [&'static str] {
-    let endpoint =
-        endpoints::all().find(|endpoint| endpoint.method == api::Method::Get && endpoint.path == path);
+    let endpoint = openapi::endpoints::all()
+        .find(|endpoint| endpoint.method == api::Method::Get && endpoint.path == path);
     endpoint.unwrap().columns
 }
 

@@ -177,7 +177,7 @@ fn allowed(template: &Value, function: &Value) -> BTreeSet<(String, String)> {
 
 /// Returns the paths of each function's route table.
 fn tables() -> BTreeMap<&'static str, BTreeSet<String>> {
-    let functions = endpoints::functions().into_iter();
+    let functions = openapi::endpoints::functions().into_iter();
     functions
         .map(|function| (function.name, function.paths()))
         .chain([("checker", BTreeSet::new()), ("notifier", BTreeSet::new())])

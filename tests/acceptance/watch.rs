@@ -29,7 +29,7 @@ fn watch_has_every_path_with_the_function_that_serves_it() {
         .iter()
         .map(|(path, function)| (path.clone(), function.as_str().unwrap()))
         .collect();
-    let functions = endpoints::functions().into_iter();
+    let functions = openapi::endpoints::functions().into_iter();
     let served: BTreeMap<String, &str> = functions
         .flat_map(|function| {
             function
@@ -37,7 +37,7 @@ fn watch_has_every_path_with_the_function_that_serves_it() {
                 .into_iter()
                 .map(move |path| (watched_path(&path), function.name))
         })
-        .chain([(REST.to_owned(), endpoints::fallback().name)])
+        .chain([(REST.to_owned(), openapi::endpoints::fallback().name)])
         .collect();
     assert_eq!(watched, served);
 }

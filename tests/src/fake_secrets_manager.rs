@@ -67,7 +67,7 @@ impl FakeSecretsManager {
 
     /// Returns the environment in which a function reads its providers' settings from this secret.
     pub fn lookup(&self) -> impl Fn(&str) -> Option<String> + use<> {
-        |name| (name == secrets::SECRET_ID).then(|| Self::ARN.to_owned())
+        |name| (name == providers::SECRET_ID).then(|| Self::ARN.to_owned())
     }
 }
 

@@ -42,11 +42,11 @@ impl Release {
 
     async fn start_api(&self, environment: &[(String, String)]) -> FunctionHandlers {
         let mut functions = BTreeMap::new();
-        for function in endpoints::functions() {
+        for function in openapi::endpoints::functions() {
             let emulator = LambdaEmulator::start(self, function.name, environment).await;
             functions.insert(function.name, emulator);
         }
-        let routes = endpoints::functions().into_iter().flat_map(|function| {
+        let routes = openapi::endpoints::functions().into_iter().flat_map(|function| {
             let handler = functions[function.name].clone().behind_gateway();
             function
                 .paths()
@@ -55,7 +55,9 @@ impl Release {
         });
         FunctionHandlers {
             routes: routes.collect(),
-            fallback: functions[endpoints::fallback().name].clone().behind_gateway(),
+            fallback: functions[openapi::endpoints::fallback().name]
+                .clone()
+                .behind_gateway(),
             checker: None,
             notifier: None,
         }

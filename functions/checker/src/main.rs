@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use bootstrap::Bootstrap;
 use checker::Checker;
 use events::Bus;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
+use runtime::Bootstrap;
 use serde_json::Value;
 
 #[tokio::main(flavor = "current_thread")]
@@ -15,7 +15,11 @@ async fn main() -> Result<(), Error> {
     let (aws, clock) = (&bootstrap.aws, bootstrap.clock.clone());
     let checker = Checker {
         bus: Bus::new(aws, &bootstrap.settings.bus),
-        providers: Arc::new(secrets::providers(aws, clock, runtime::environment_variable)),
+        providers: Arc::new(providers::from_environment(
+            aws,
+            clock,
+            runtime::environment_variable,
+        )),
         store: bootstrap.store,
         catalogue: bootstrap.catalogue,
         clock: bootstrap.clock,

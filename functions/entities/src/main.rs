@@ -14,7 +14,11 @@ async fn main() -> Result<(), Error> {
         EntitiesState {
             api,
             bus: Bus::new(aws, &bootstrap.settings.bus),
-            providers: Arc::new(secrets::providers(aws, clock, runtime::environment_variable)),
+            providers: Arc::new(providers::from_environment(
+                aws,
+                clock,
+                runtime::environment_variable,
+            )),
             frequency_hours: bootstrap.settings.frequency_hours,
         }
     })

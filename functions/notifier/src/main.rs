@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use bootstrap::Bootstrap;
 use domain::webhook::Targets;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use notifier::Notifier;
 use notifier::sender::{Sender, SystemResolver};
+use runtime::Bootstrap;
 use serde_json::Value;
 
 #[tokio::main(flavor = "current_thread")]

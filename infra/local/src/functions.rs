@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use checker::Checker;
-use endpoints::{ApiFunction, Dependencies};
 use futures::future::BoxFuture;
 use lambda_runtime::{LambdaEvent, service_fn};
 use notifier::Notifier;
 use notifier::sender::{Sender, SystemResolver};
+use openapi::endpoints::{ApiFunction, Dependencies};
 use serde_json::Value;
 
 use crate::bus::{self, EventHandler};
@@ -39,7 +39,7 @@ pub type ExternalFunctions =
 /// Returns every path, as API Gateway writes it, and the function that serves it.
 pub fn routes(dependencies: &Dependencies) -> Vec<(String, ApiHandler)> {
     let mut routes = Vec::new();
-    for function in endpoints::functions() {
+    for function in openapi::endpoints::functions() {
         let handler = handler(&function, dependencies);
         let paths = function.paths().into_iter();
         routes.extend(paths.map(|path| (path, handler.clone())));
@@ -49,7 +49,7 @@ pub fn routes(dependencies: &Dependencies) -> Vec<(String, ApiHandler)> {
 
 /// Returns the handler of requests for paths that no function has.
 pub fn fallback(dependencies: &Dependencies) -> ApiHandler {
-    handler(&endpoints::fallback(), dependencies)
+    handler(&openapi::endpoints::fallback(), dependencies)
 }
 
 fn handler(function: &ApiFunction, dependencies: &Dependencies) -> ApiHandler {

@@ -69,7 +69,7 @@ pub fn document() -> Value {
     };
     let mut schemas = ResponseSchemas::new();
     let mut paths: Map<String, Value> = Map::new();
-    for endpoint in endpoints::all() {
+    for endpoint in crate::endpoints::all() {
         if let Some((tag, operation)) = described.get(&(endpoint.method, endpoint.path)) {
             let item = paths.entry(endpoint.path).or_insert_with(|| json!({}));
             item[endpoint.method.name().to_lowercase()] =

@@ -10,6 +10,7 @@ mod analytics;
 mod components;
 mod document;
 mod domain_groups;
+pub mod endpoints;
 mod entities;
 mod errors;
 mod examples;

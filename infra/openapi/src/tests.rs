@@ -25,7 +25,7 @@ fn every_route_is_described_and_every_description_is_a_route() {
     assert_eq!(distinct.len(), described.len(), "described twice: {described:?}");
     assert_eq!(
         distinct,
-        endpoints::all()
+        crate::endpoints::all()
             .map(|endpoint| (endpoint.method, endpoint.path))
             .collect()
     );
@@ -375,7 +375,7 @@ fn visit_kinds(inputs: &[Input], check: &mut dyn FnMut(Kind)) {
 fn the_words_that_an_input_takes_are_those_of_the_type_that_is_shown() {
     let document = document();
     let mut found = 0;
-    for endpoint in endpoints::all() {
+    for endpoint in crate::endpoints::all() {
         let bodies: &[(&str, &[Input])] = match endpoint.body {
             Body::None => &[],
             Body::Fields(fields) => &[("", fields)],
@@ -430,7 +430,7 @@ fn a_table_has_columns_for_every_field_of_its_rows() {
     let document = document();
     // These tables have rows of their own.
     let other_rows = ["/trends/citations", "/trends/compare", "/entities/actions"];
-    let tables = endpoints::all().filter(|endpoint| !endpoint.columns.is_empty());
+    let tables = crate::endpoints::all().filter(|endpoint| !endpoint.columns.is_empty());
     let tables: Vec<_> = tables
         .filter(|endpoint| !other_rows.contains(&endpoint.path))
         .collect();

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bootstrap::Bootstrap;
 use lambda_http::{Body, Error, Request, Response, Service, service_fn};
+use runtime::Bootstrap;
 
 use crate::{ApiState, Cors, Route, handle};
 

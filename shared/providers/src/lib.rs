@@ -28,6 +28,8 @@ mod retry_after;
 mod searches;
 mod secret;
 mod secret_backed;
+#[cfg(feature = "secrets-manager")]
+mod secrets_manager;
 mod settings;
 mod stated_limit;
 #[cfg(test)]
@@ -39,4 +41,6 @@ pub use http::HttpResponse;
 pub use provider::{BoxFuture, GenerationRequest, Provider, Question};
 pub use registry::{Providers, decode_answer, decode_prompts};
 pub use secret::{SecretError, SecretSource};
+#[cfg(feature = "secrets-manager")]
+pub use secrets_manager::{SECRET_ID, from_environment};
 pub use settings::{InvalidBaseUrl, ProviderSettings};

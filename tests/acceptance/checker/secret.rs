@@ -34,7 +34,7 @@ impl Secret {
         let faults = FaultInjector::default();
         let aws = faults.inject_into(&connect::to_endpoint(&api.endpoint));
         let clock = fixture.table.clock.clone();
-        fixture.checker.providers = Arc::new(secrets::providers(&aws, clock, api.lookup()));
+        fixture.checker.providers = Arc::new(providers::from_environment(&aws, clock, api.lookup()));
         Self { api, faults }
     }
 }

@@ -75,7 +75,7 @@ async fn the_key_is_read_with_get_alone_and_no_function_has_its_path() {
         let answer = request(&world, method.clone(), PATH).send().await.unwrap();
         assert_eq!(answer.status(), 405, "{method}");
     }
-    let mut paths = endpoints::functions()
+    let mut paths = openapi::endpoints::functions()
         .into_iter()
         .flat_map(|function| function.paths());
     assert!(!paths.any(|path| path == PATH));

@@ -6,7 +6,7 @@ use super::endpoints;
 
 /// Returns the method and path of every route that the functions serve.
 pub(crate) fn served() -> Vec<(&'static str, &'static str)> {
-    ::endpoints::all()
+    ::openapi::endpoints::all()
         .map(|endpoint| (endpoint.method.name(), endpoint.path))
         .collect()
 }

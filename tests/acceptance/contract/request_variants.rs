@@ -9,7 +9,7 @@ use super::inputs::{InputKind, RequestVariant};
 use super::{Fixture, RequestInput};
 
 pub(crate) static REQUEST_VARIANTS: LazyLock<Vec<RequestVariant>> =
-    LazyLock::new(|| ::endpoints::all().flat_map(variants).collect());
+    LazyLock::new(|| ::openapi::endpoints::all().flat_map(variants).collect());
 
 /// Returns a variant for each form of an endpoint's body, or one for its parameters.
 fn variants(endpoint: Endpoint) -> Vec<RequestVariant> {

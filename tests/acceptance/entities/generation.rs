@@ -233,7 +233,7 @@ async fn prompts_are_generated_with_the_key_in_the_secret_and_a_secret_that_cann
     let mut dependencies = world.host.dependencies.clone();
     let aws = FaultInjector::default().inject_into(&connect::to_endpoint(&secret.endpoint));
     let clock = world.host.clock.clone();
-    dependencies.providers = Arc::new(secrets::providers(&aws, clock, secret.lookup()));
+    dependencies.providers = Arc::new(providers::from_environment(&aws, clock, secret.lookup()));
     let routes = local::functions::routes(&dependencies);
     world
         .serve(routes, local::functions::fallback(&dependencies))

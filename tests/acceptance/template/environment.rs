@@ -26,7 +26,7 @@ fn asked(read: impl FnOnce(&dyn Fn(&str) -> Option<String>)) -> BTreeSet<String>
     let asked = RefCell::new(BTreeSet::new());
     read(&|name| {
         asked.borrow_mut().insert(name.to_owned());
-        (name == secrets::SECRET_ID).then(|| "a secret".to_owned())
+        (name == providers::SECRET_ID).then(|| "a secret".to_owned())
     });
     asked.into_inner()
 }
@@ -50,13 +50,13 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
     let in_the_secret = |name: &String| name.ends_with("_API_KEY") || name.ends_with("_BASE_URL");
     let aws = connect::to_endpoint("http://127.0.0.1:1");
     let read = |lookup: &dyn Fn(&str) -> Option<String>| {
-        drop(secrets::providers(&aws, Arc::new(SystemClock), lookup));
+        drop(providers::from_environment(&aws, Arc::new(SystemClock), lookup));
     };
     let for_providers: BTreeSet<String> = asked(read)
         .into_iter()
         .filter(|name| !in_the_secret(name))
         .collect();
-    assert_eq!(for_providers, BTreeSet::from([secrets::SECRET_ID.to_owned()]));
+    assert_eq!(for_providers, BTreeSet::from([providers::SECRET_ID.to_owned()]));
     for (name, function) in functions(&template) {
         let variables = &function["Environment"]["Variables"];
         let asks = ASKING.contains(&name.as_str());
@@ -71,7 +71,7 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
         }
         assert_eq!(names(variables), wanted, "{name}");
         if asks {
-            assert_eq!(variables[secrets::SECRET_ID], "ProviderSecretArn");
+            assert_eq!(variables[providers::SECRET_ID], "ProviderSecretArn");
             assert_eq!(variables[SECRET_ENDPOINT], "", "{name}: AWS itself");
         }
         assert!(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aws_types::SdkConfig;
 use domain::catalogue::{Catalogue, Model};
-use endpoints::Dependencies;
+use openapi::endpoints::Dependencies;
 use providers::Providers;
 use runtime::Settings;
 use tokio::net::TcpListener;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use endpoints::Dependencies;
 use events::Bus;
+use openapi::endpoints::Dependencies;
 use store::Store;
 
 use super::background::BackgroundTasks;

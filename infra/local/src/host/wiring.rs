@@ -6,8 +6,8 @@ use api::{ApiState, Cors};
 use aws_types::SdkConfig;
 use domain::limits::MIN_SHARD_CONCURRENCY;
 use domain::webhook::Targets;
-use endpoints::Dependencies;
 use events::Bus;
+use openapi::endpoints::Dependencies;
 use runtime::Settings;
 use store::Store;
 

@@ -4,10 +4,10 @@
 use api::BASE_PATH;
 use domain::limits::{DEFAULT_FREQUENCY_HOURS, MAX_BODY_BYTES};
 use domain::webhook::Targets;
-use endpoints::Dependencies;
 use lambda_http::request::LambdaRequest;
 use lambda_http::tower::ServiceExt;
 use lambda_http::{Body, Request, RequestExt};
+use openapi::endpoints::Dependencies;
 use serde_json::Value;
 
 use crate::world::{KEY, ORIGIN, World};
@@ -72,10 +72,10 @@ pub(crate) fn run(data: &[u8]) {
 async fn answer(world: &World, request: Request) -> http::Response<Body> {
     let path = request.raw_http_path().to_owned();
     let path = path.strip_prefix(BASE_PATH).unwrap_or_default().to_owned();
-    let function = endpoints::functions()
+    let function = openapi::endpoints::functions()
         .into_iter()
         .find(|function| function.endpoints.iter().any(|endpoint| endpoint.path == path))
-        .unwrap_or_else(endpoints::fallback);
+        .unwrap_or_else(openapi::endpoints::fallback);
     let dependencies = Dependencies {
         api: world.app.clone(),
         bus: world.checker.bus.clone(),

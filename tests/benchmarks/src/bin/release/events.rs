@@ -73,7 +73,7 @@ pub(crate) async fn invoke_samples(release: &Release, environment: &FunctionEnvi
     for file in files {
         let event = read(&file);
         let path = event["rawPath"].as_str().unwrap_or_default();
-        let of_path = endpoints::functions()
+        let of_path = openapi::endpoints::functions()
             .into_iter()
             .find(|function| function.paths().contains(path));
         let is_notification = event.to_string().contains(NotificationsDue::SOURCE);

@@ -1,6 +1,5 @@
 //! The functions that serve the API, with their endpoints. The only list of the functions' route tables: the
 //! local host, the OpenAPI document and the tests read it.
-#![forbid(unsafe_code)]
 
 mod dependencies;
 mod function;

@@ -1,5 +1,4 @@
 //! Reads the secret that contains the providers' settings from AWS Secrets Manager.
-#![forbid(unsafe_code)]
 
 use std::sync::Arc;
 
@@ -7,7 +6,10 @@ use aws_sdk_secretsmanager::Client;
 use aws_sdk_secretsmanager::error::{ProvideErrorMetadata, SdkError};
 use aws_types::SdkConfig;
 use domain::clock::Clock;
-use providers::{BoxFuture, Providers, SecretError, SecretSource};
+
+use crate::provider::BoxFuture;
+use crate::registry::Providers;
+use crate::secret::{SecretError, SecretSource};
 
 /// The variable that contains the secret's ARN.
 pub const SECRET_ID: &str = "SECRET_ID";
@@ -23,7 +25,7 @@ const UNUSABLE: [&str; 3] = [
 
 /// Returns the providers that the environment configures. If `SECRET_ID` names a secret, each setting that is
 /// missing in the environment is read from it on first use.
-pub fn providers(
+pub fn from_environment(
     aws: &SdkConfig,
     clock: Arc<dyn Clock>,
     lookup: impl Fn(&str) -> Option<String>,

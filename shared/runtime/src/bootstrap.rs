@@ -1,13 +1,15 @@
 //! The start of a Lambda function: settings, logs, the AWS configuration, the table and the catalogue.
-#![forbid(unsafe_code)]
 
 use std::error::Error;
 use std::sync::Arc;
 
 use aws_types::SdkConfig;
 use domain::catalogue::Catalogue;
-use runtime::{Settings, SystemClock};
 use store::Store;
+
+use crate::clock::SystemClock;
+use crate::settings::{Settings, environment_variable};
+use crate::{logging, logging::start_logging};
 
 /// The parts of a function that are created from its environment.
 pub struct Bootstrap {
@@ -27,8 +29,8 @@ impl Bootstrap {
     pub fn from_environment() -> Result<Self, Box<dyn Error + Send + Sync>> {
         let settings = Settings::from_environment()?;
         let (level, metrics) = (&settings.log_level, &settings.metrics_namespace);
-        runtime::start_logging(level.as_deref(), metrics.as_deref(), runtime::stdout);
-        let aws = store::connect::from_environment(runtime::environment_variable);
+        start_logging(level.as_deref(), metrics.as_deref(), logging::stdout);
+        let aws = store::connect::from_environment(environment_variable);
         let clock = Arc::new(SystemClock);
         let store = Store::new(&aws, &settings.table, clock.clone());
         let providers = settings.providers.iter().map(String::as_str);

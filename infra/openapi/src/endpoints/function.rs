@@ -8,7 +8,7 @@ use lambda_http::tower::util::BoxCloneSyncService;
 use lambda_http::{Body, Request, Response};
 use mcp::McpState;
 
-use crate::dependencies::{Dependencies, FunctionState};
+use super::dependencies::{Dependencies, FunctionState};
 
 /// The service that a Lambda runs behind API Gateway.
 pub type ApiService = BoxCloneSyncService<Request, Response<Body>, Infallible>;
