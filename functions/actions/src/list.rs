@@ -81,7 +81,7 @@ struct BoardTable<'a> {
 #[serde(rename_all = "camelCase")]
 struct BoardTablePagination {
     /// The number of rows of both lists.
-    total: u64,
+    total: usize,
     /// Whether one of them has rows after this page.
     has_next_page: bool,
 }
@@ -132,7 +132,7 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
     let is_selected = |actionable: &&Actionable| status.is_none_or(|selected| actionable.status == selected);
     let actionables: Vec<&Actionable> = board.actionables.iter().filter(is_selected).collect();
     let tasks: Vec<&Task> = board.tasks.iter().collect();
-    let of_list = |page: Page, total: usize| page.pagination(u64::try_from(total).unwrap_or(u64::MAX));
+    let of_list = |page: Page, total: usize| page.pagination(total);
     let pagination = page.map(|page| BoardPaginationView {
         actionables: of_list(page, actionables.len()),
         tasks: of_list(page, tasks.len()),

@@ -95,7 +95,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     })
 }
 
-fn parse_top(text: Option<&str>) -> Result<u64, InvalidField> {
+fn parse_top(text: Option<&str>) -> Result<usize, InvalidField> {
     text.map_or(Ok(DEFAULT_TOP_DOMAINS), |text| {
         parse_whole_number("topN", text, 1, MAX_TOP_DOMAINS)
     })

@@ -22,7 +22,7 @@ pub struct CitationsResponse {
 struct CitedDomainView {
     /// The rank over all pages: 1, 2, 3 without gaps.
     #[schemars(with = "domain::schema::Rank")]
-    rank: u64,
+    rank: usize,
     /// The registrable domain. Domains of a domain group count as its primary member's domain.
     domain: String,
     /// The display name. A brand that is not tracked in this workspace is shown by its domain.

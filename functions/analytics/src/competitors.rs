@@ -32,7 +32,7 @@ pub struct CompetitorsResponse {
 struct CompetitorView {
     /// The rank over all pages: 1, 2, 3 without gaps. Null if there is no share of voice.
     #[schemars(with = "Option<domain::schema::Rank>")]
-    rank: Option<u64>,
+    rank: Option<usize>,
     /// The brand's UUID.
     entity_uuid: Uuid,
     /// The brand's oldest tracking in this workspace. Null if there is none.
@@ -96,7 +96,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let mentions = brand_mentions(segments, brands);
     let texts = &citations.texts;
     let merged = row_of_domains(&scope.groups, texts);
-    let cited = top_domains(&citations.selected(), &merged, texts, 0, u64::MAX).rows;
+    let cited = top_domains(&citations.selected(), &merged, texts, 0, usize::MAX).rows;
     let domain = |row: &RankedText| (texts.get(row.text_id).to_owned(), row.count);
     let cited: Vec<_> = cited.iter().map(domain).collect();
     let counted_rows =
@@ -107,7 +107,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         responses: mentions.total(),
     };
     let voices = Voices::new(of_entity, scope.tracks_rivals());
-    let row = |(rank, counted): (u64, Competitor)| {
+    let row = |(rank, counted): (usize, Competitor)| {
         let voice = voices.share(counted.mentions);
         let share_of_voice = voice.and_then(Share::score);
         CompetitorView {
@@ -127,7 +127,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     };
     ApiResponse::from_fields(&CompetitorsResponse {
         data: page.select_rows((1..).zip(counted_rows).map(row).collect()),
-        pagination: page.pagination(u64::try_from(total).unwrap_or(u64::MAX)),
+        pagination: page.pagination(total),
         counted_since: scope.counted_since().map(|day| day.to_string()),
     })
 }

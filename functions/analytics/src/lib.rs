@@ -25,7 +25,7 @@ pub static ROUTES: &[Route<AnalyticsState>] = &[
         query [ENTITY_ID, PERIOD, START_DATE.extension(), END_DATE.extension(), MODELS, TAGS, PROMPT_IDS, UNION.extension()]),
     route!(Get "/trends/citations" => citation_trend::get, csv citation_trend::COLUMNS,
         query [ENTITY_ID, PERIOD, START_DATE, END_DATE, MODELS, TAGS, PROMPT_IDS, UNION.extension(),
-            Input::optional("topN", Kind::Whole(1, MAX_TOP_DOMAINS, Some(DEFAULT_TOP_DOMAINS)), "The number of domains to include")]),
+            Input::optional("topN", Kind::Whole(1, MAX_TOP_DOMAINS as u64, Some(DEFAULT_TOP_DOMAINS as u64)), "The number of domains to include")]),
     route!(Get "/trends/compare" => comparison::get, csv comparison::COLUMNS,
         query [ENTITY_ID, PERIOD, START_DATE, END_DATE, MODELS, TAGS, PROMPT_IDS, UNION.extension(),
             Input::optional("baseStartDate", Kind::BaseDay, "The first day of the base"),

@@ -174,7 +174,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let (figures, checks) = tokio::try_join!(figures, checks)?;
     let rows = entities.iter().zip(checks).zip(figures);
     let rows = rows.map(|((entity, checks), figures)| EntityOverviewView::new(entity, checks, figures));
-    let total = u64::try_from(workspace.entities.len()).unwrap_or(u64::MAX);
+    let total = workspace.entities.len();
     ApiResponse::from_fields(&OverviewResponse {
         data: rows.collect(),
         window: DaysView::from(&ranges.window),

@@ -15,7 +15,7 @@ pub struct QueryFanoutsResponse {
     /// The page's rows.
     data: Vec<QueryFanoutView>,
     /// The number of different searches on all pages.
-    total_count: u64,
+    total_count: usize,
     /// How often these searches were run.
     total_queries: u64,
     /// Which rows these are.

@@ -145,7 +145,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 
 /// Returns the page's responses, and the number of all responses. They are ordered by the instant of the
 /// answer, the latest first, then by entity, check, prompt and model.
-fn latest(segments: &[EntitySegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, u64) {
+fn latest(segments: &[EntitySegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, usize) {
     let found = |of: &EntitySegment<'_, Responses>, row| FoundResponse {
         entity_index: of.entity_index,
         check: of.check,
@@ -158,7 +158,7 @@ fn latest(segments: &[EntitySegment<'_, Responses>], page: Page) -> (Vec<FoundRe
             rows.map(move |row| found(of, row))
         })
         .collect();
-    let total = u64::try_from(all.len()).unwrap_or(u64::MAX);
+    let total = all.len();
     let order = |found: &FoundResponse| {
         let row = &found.row;
         (
@@ -169,8 +169,8 @@ fn latest(segments: &[EntitySegment<'_, Responses>], page: Page) -> (Vec<FoundRe
             row.model,
         )
     };
-    let first = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-    let end = first.saturating_add(usize::try_from(page.limit()).unwrap_or(usize::MAX));
+    let first = page.offset();
+    let end = first.saturating_add(page.limit());
     // Only the page is sorted. The responses before and after it are only partitioned.
     if end < all.len() {
         all.select_nth_unstable_by_key(end, order);

@@ -2,6 +2,7 @@
 
 use api::ApiError;
 use domain::limits::GENERATION_TIMEOUT;
+use domain::number::to_usize;
 use domain::prompt::{NewPrompt, PromptText, deduplicate_prompts, names_brand};
 use mentions::{BrandNames, Matcher};
 use providers::{AskError, GenerationRequest};
@@ -30,7 +31,7 @@ pub(crate) async fn generate_prompts(
 ) -> Result<Vec<NewPrompt>, ApiError> {
     let texts = ask_provider(state, entity, count + SPARE_PROMPTS).await?;
     let mut prompts = usable_prompts(&texts, entity);
-    prompts.truncate(usize::try_from(count).unwrap_or(usize::MAX));
+    prompts.truncate(to_usize(count));
     let prompts = deduplicate_prompts(prompts).map_err(|e| not_generated(e.to_string()))?;
     if prompts.is_empty() {
         return Err(not_generated("the provider gave no usable prompt".to_owned()));

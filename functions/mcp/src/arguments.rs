@@ -2,6 +2,7 @@
 
 use api::{ApiError, JsonBody, Kind};
 use domain::error::InvalidField;
+use domain::number::to_usize;
 use serde_json::{Map, Value};
 use url::form_urlencoded::Serializer;
 
@@ -15,9 +16,9 @@ pub(crate) struct ToolInput {
     /// The JSON text of the body. Empty if the endpoint takes a query.
     pub(crate) body: Vec<u8>,
     /// The number of rows before the first one of the result.
-    pub(crate) offset: u64,
+    pub(crate) offset: usize,
     /// The most rows of the result. `None` if it has all of them.
-    pub(crate) limit: Option<u64>,
+    pub(crate) limit: Option<usize>,
     /// Whether the endpoint returns all rows, of which the result is a page.
     pub(crate) is_cut: bool,
     /// The columns that the result does not have.
@@ -40,8 +41,8 @@ impl ToolInput {
                 continue;
             };
             match argument.input.name {
-                "limit" => input.limit = value.as_u64(),
-                "offset" => input.offset = value.as_u64().unwrap_or_default(),
+                "limit" => input.limit = value.as_u64().map(to_usize),
+                "offset" => input.offset = value.as_u64().map_or(0, to_usize),
                 _ => {}
             }
             match argument.taken_by {

@@ -34,9 +34,8 @@ pub(crate) fn result(tool: &Tool, input: &ToolInput, json: &str) -> Result<CallT
 fn add_table(content: &mut Map<String, Value>, columns: Columns, input: &ToolInput, table: Table) {
     let mut rows = table.rows;
     if input.is_cut {
-        let number = |rows: u64| usize::try_from(rows).unwrap_or(usize::MAX);
-        let limit = input.limit.map_or(usize::MAX, number);
-        rows = rows.into_iter().skip(number(input.offset)).take(limit).collect();
+        let limit = input.limit.unwrap_or(usize::MAX);
+        rows = rows.into_iter().skip(input.offset).take(limit).collect();
     }
     let is_shown = |column: &&str| !input.left_out.contains(column);
     for row in &mut rows {
@@ -147,7 +146,7 @@ mod tests {
         TOOLS.iter().find(|tool| tool.name == name).unwrap()
     }
 
-    fn page(offset: u64, limit: u64, is_cut: bool) -> ToolInput {
+    fn page(offset: usize, limit: usize, is_cut: bool) -> ToolInput {
         ToolInput {
             offset,
             limit: Some(limit),

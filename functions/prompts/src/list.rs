@@ -90,7 +90,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         stats: counts.stats(prompt.ordinal),
     };
     let selected: Vec<&Prompt> = prompts.iter().filter(is_selected).collect();
-    let total = u64::try_from(selected.len()).unwrap_or(u64::MAX);
+    let total = selected.len();
     let rows = page.unwrap_or(Page::ALL).select_rows(selected);
     ApiResponse::from_fields(&ListPromptsResponse {
         data: rows.into_iter().map(view).collect(),

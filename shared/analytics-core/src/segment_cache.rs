@@ -1,6 +1,7 @@
 //! The segments that an instance keeps, as they are stored. A segment never changes, so a cached one is never
 //! stale.
 
+use domain::number::to_u64;
 use std::sync::Arc;
 
 use domain::check_key::CheckKey;
@@ -30,7 +31,7 @@ pub(crate) struct Bytes;
 
 impl Weighter<SegmentKey, Arc<[u8]>> for Bytes {
     fn weight(&self, _: &SegmentKey, encoded: &Arc<[u8]>) -> u64 {
-        u64::try_from(encoded.len() + size_of::<SegmentKey>()).unwrap_or(u64::MAX)
+        to_u64(encoded.len() + size_of::<SegmentKey>())
     }
 }
 

@@ -25,7 +25,7 @@ pub const UNION: Input = Input::optional("union", Kind::Flag,
     "If `false`, only this tracking's own responses count, even if it is in a domain group of several trackings.");
 pub const LIMIT: Input = Input::optional("limit", Kind::Whole(1, MAX_PAGE_LIMIT as u64, Some(DEFAULT_PAGE_LIMIT as u64)),
     "The number of rows per page. A CSV table can have 50000, and has all without `limit`.");
-pub const OFFSET: Input = Input::optional("offset", Kind::Whole(0, MAX_OFFSET, Some(0)), "The number of rows to skip");
+pub const OFFSET: Input = Input::optional("offset", Kind::Whole(0, MAX_OFFSET as u64, Some(0)), "The number of rows to skip");
 /// The page of a listing that is complete without it.
 pub const LIMIT_OF_ALL: Input = Input::optional("limit", Kind::Whole(1, MAX_PAGE_LIMIT as u64, None),
     "The number of rows per page. Without it, all rows are listed.").extension();

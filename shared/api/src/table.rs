@@ -74,7 +74,7 @@ struct Listing<'a> {
 #[serde(rename_all = "camelCase")]
 struct RowCount {
     #[serde(alias = "totalCount")]
-    total: u64,
+    total: usize,
     has_next_page: Option<bool>,
 }
 
@@ -83,7 +83,7 @@ pub struct Table {
     /// The cells of each row, in the order of the columns. An absent field is null.
     pub rows: Vec<Vec<Value>>,
     /// The number of rows of all pages.
-    pub total: u64,
+    pub total: usize,
     /// Whether there are rows after those of the page, if the response says so.
     pub has_next_page: Option<bool>,
 }
@@ -96,7 +96,7 @@ impl Table {
         let rows: Vec<Vec<Value>> = rows.collect::<Result<_, _>>()?;
         let (total, has_next_page) = match listing.pagination {
             Some(rows) => (rows.total, rows.has_next_page),
-            None => (u64::try_from(rows.len()).unwrap_or(u64::MAX), None),
+            None => (rows.len(), None),
         };
         Ok(Self {
             rows,

@@ -12,6 +12,7 @@
 #[cfg(test)]
 mod simulation;
 
+use crate::number::to_u64;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
@@ -42,7 +43,7 @@ impl FairTime {
 
     /// Returns the fair time after `shards` were published while `workspaces` were busy.
     fn after_publishing(self, shards: u32, workspaces: usize) -> Self {
-        let workspaces = u64::try_from(workspaces).unwrap_or(u64::MAX).max(1);
+        let workspaces = to_u64(workspaces).max(1);
         Self(
             self.0
                 .saturating_add(Self::SHARD * u64::from(shards) / workspaces),

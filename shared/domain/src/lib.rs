@@ -27,6 +27,7 @@ pub mod locale;
 pub mod member;
 pub mod metrics;
 pub mod name_request;
+pub mod number;
 pub mod ordinal;
 pub mod page;
 pub mod pause;

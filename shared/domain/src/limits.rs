@@ -74,15 +74,15 @@ pub const IDEMPOTENCY_WINDOW: Duration = DAY;
 pub const MAX_IDEMPOTENCY_KEY_CHARS: usize = 255;
 
 /// The number of domains in a citation trend.
-pub const DEFAULT_TOP_DOMAINS: u64 = 10;
-pub const MAX_TOP_DOMAINS: u64 = 20;
+pub const DEFAULT_TOP_DOMAINS: usize = 10;
+pub const MAX_TOP_DOMAINS: usize = 20;
 
 /// The number of rows on a page.
-pub const DEFAULT_PAGE_LIMIT: u32 = 20;
-pub const MAX_PAGE_LIMIT: u32 = 100;
+pub const DEFAULT_PAGE_LIMIT: usize = 20;
+pub const MAX_PAGE_LIMIT: usize = 100;
 /// The maximum number of rows of a CSV table, and its maximum size in bytes. A Lambda function can return 6
 /// MB, with the escapes of JSON.
-pub const MAX_TABLE_ROWS: u64 = 50_000;
+pub const MAX_TABLE_ROWS: usize = 50_000;
 pub const MAX_TABLE_BYTES: usize = 5_000_000;
 /// The size of a response as a JSON string. A function's response has at most 6 MB with its headers.
 pub const MAX_ENCODED_TABLE_BYTES: usize = 6_000_000;

@@ -4,6 +4,7 @@
 //! Each kind has its own type, so that the ordinal of a prompt cannot be passed as that of a model. Ordinals
 //! are stored as plain numbers.
 
+use crate::number::to_usize;
 use std::fmt;
 use std::hash::Hash;
 
@@ -44,7 +45,7 @@ macro_rules! ordinals {
             /// Returns the index of the element with this ordinal in a list that is in the order of the
             /// ordinals.
             pub fn index(self) -> usize {
-                usize::try_from(self.0).unwrap_or(usize::MAX)
+                to_usize(self.0)
             }
         }
 

@@ -6,19 +6,19 @@ use crate::error::InvalidField;
 use crate::limits::{DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, MAX_TABLE_ROWS};
 
 /// The maximum integer that every JSON client reads exactly.
-pub const MAX_OFFSET: u64 = (1 << 53) - 1;
+pub const MAX_OFFSET: usize = (1 << 53) - 1;
 
 /// The requested range of rows of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
-    limit: u64,
-    offset: u64,
+    limit: usize,
+    offset: usize,
 }
 
 impl Default for Page {
     fn default() -> Self {
         Self {
-            limit: DEFAULT_PAGE_LIMIT.into(),
+            limit: DEFAULT_PAGE_LIMIT,
             offset: 0,
         }
     }
@@ -27,7 +27,7 @@ impl Default for Page {
 impl Page {
     /// The page that contains all rows.
     pub const ALL: Self = Self {
-        limit: u64::MAX,
+        limit: usize::MAX,
         offset: 0,
     };
 
@@ -35,7 +35,7 @@ impl Page {
     ///
     /// Numbers out of range are errors. They are not clamped.
     pub fn parse(limit: Option<&str>, offset: Option<&str>) -> Result<Self, InvalidField> {
-        Self::parse_within(limit, offset, DEFAULT_PAGE_LIMIT.into(), MAX_PAGE_LIMIT.into())
+        Self::parse_within(limit, offset, DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT)
     }
 
     /// Parses the parameters of a table, which has up to [`MAX_TABLE_ROWS`] rows without pages.
@@ -46,8 +46,8 @@ impl Page {
     fn parse_within(
         limit: Option<&str>,
         offset: Option<&str>,
-        default_limit: u64,
-        max_limit: u64,
+        default_limit: usize,
+        max_limit: usize,
     ) -> Result<Self, InvalidField> {
         Ok(Self {
             limit: limit.map_or(Ok(default_limit), |text| {
@@ -57,23 +57,21 @@ impl Page {
         })
     }
 
-    pub fn limit(&self) -> u64 {
+    pub fn limit(&self) -> usize {
         self.limit
     }
 
-    pub fn offset(&self) -> u64 {
+    pub fn offset(&self) -> usize {
         self.offset
     }
 
     /// Returns the rows of the page, where `rows` are all rows of the listing.
     pub fn select_rows<T>(&self, rows: Vec<T>) -> Vec<T> {
-        let offset = usize::try_from(self.offset).unwrap_or(usize::MAX);
-        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
-        rows.into_iter().skip(offset).take(limit).collect()
+        rows.into_iter().skip(self.offset).take(self.limit).collect()
     }
 
     /// Returns the description of the page in a listing of `total` rows.
-    pub fn pagination(&self, total: u64) -> Pagination {
+    pub fn pagination(&self, total: usize) -> Pagination {
         Pagination {
             total,
             limit: self.limit,
@@ -82,7 +80,7 @@ impl Page {
     }
 
     /// Returns the description of the page, with page numbers, in a listing of `total` rows.
-    pub fn full_pagination(&self, total: u64) -> FullPagination {
+    pub fn full_pagination(&self, total: usize) -> FullPagination {
         FullPagination {
             total_count: total,
             total_pages: total.div_ceil(self.limit),
@@ -99,12 +97,12 @@ impl Page {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Pagination {
     /// The number of rows of all pages.
-    pub total: u64,
+    pub total: usize,
     /// The number of rows per page.
     #[schemars(range(min = 1, max = MAX_PAGE_LIMIT))]
-    pub limit: u64,
+    pub limit: usize,
     /// The number of rows that were skipped.
-    pub offset: u64,
+    pub offset: usize,
 }
 
 impl Pagination {
@@ -122,17 +120,17 @@ impl Pagination {
 #[serde(rename_all = "camelCase")]
 pub struct FullPagination {
     /// The number of rows of all pages.
-    pub total_count: u64,
+    pub total_count: usize,
     /// The number of pages. It is 0 if there are no rows.
-    pub total_pages: u64,
+    pub total_pages: usize,
     /// The number of the page, counted from 1. It can be beyond the last page.
     #[schemars(range(min = 1, max = MAX_OFFSET))]
-    pub current_page: u64,
+    pub current_page: usize,
     /// The number of rows per page.
     #[schemars(range(min = 1, max = MAX_PAGE_LIMIT))]
-    pub limit: u64,
+    pub limit: usize,
     /// The number of rows that were skipped.
-    pub offset: u64,
+    pub offset: usize,
     /// Whether there are rows after these.
     pub has_next_page: bool,
     /// Whether there are rows before these.
@@ -140,7 +138,7 @@ pub struct FullPagination {
 }
 
 /// Parses a whole number from `min` to `max`. Only decimal digits are allowed, no sign.
-pub fn parse_whole_number(field: &str, text: &str, min: u64, max: u64) -> Result<u64, InvalidField> {
+pub fn parse_whole_number(field: &str, text: &str, min: usize, max: usize) -> Result<usize, InvalidField> {
     let is_decimal = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     is_decimal
         .then(|| text.parse().ok())
@@ -214,7 +212,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn following_the_next_page_shows_every_row_once(rows in 0u64..250, limit in 1u64..=100) {
+        fn following_the_next_page_shows_every_row_once(rows in 0usize..250, limit in 1usize..=100) {
             let mut seen = Vec::new();
             let mut offset = 0;
             for current in 1.. {

@@ -1,6 +1,7 @@
 //! Builds the instructions for generating prompts and parses the generated prompts, for all providers.
 
 use domain::answer::{Answer, FinishReason};
+use domain::number::to_usize;
 use serde_json::{Value, json};
 
 use crate::{AskError, GenerationRequest};
@@ -62,7 +63,7 @@ pub(crate) fn parse_prompts(text: &str, count: u32) -> Result<Vec<String>, AskEr
         .map_err(|_| AskError::answer_lost("the generated prompts are unreadable"))?;
     let mut prompts: Vec<String> = Vec::new();
     for prompt in answer["prompts"].as_array().into_iter().flatten() {
-        if prompts.len() >= usize::try_from(count).unwrap_or(usize::MAX) {
+        if prompts.len() >= to_usize(count) {
             break;
         }
         let prompt = prompt.as_str().unwrap_or_default().trim();

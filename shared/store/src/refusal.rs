@@ -1,6 +1,7 @@
 //! The reasons for refusing a write that several operations share.
 
 use domain::error::InvalidField;
+use domain::number::to_usize;
 use domain::time::Timestamp;
 use domain::workspace::{SubscriptionStatus, Workspace};
 use thiserror::Error;
@@ -91,7 +92,7 @@ pub(crate) fn check_subscription(workspace: &Workspace, now: Timestamp) -> Resul
 pub(crate) fn require_free_prompts(workspace: &Workspace, wanted: usize) -> Result<u32, Refusal> {
     let limit = workspace.prompts_limit;
     let free = limit.saturating_sub(workspace.prompts_used);
-    if wanted > usize::try_from(free).unwrap_or(usize::MAX) {
+    if wanted > to_usize(free) {
         return Err(Refusal::PromptLimit { limit, free });
     }
     Ok(free)

@@ -2,6 +2,7 @@
 
 use domain::admission::{Admission, Capacity, FairTime, RunningWork};
 use domain::id::WorkspaceId;
+use domain::number::to_usize;
 use domain::ordinal::ShardNumber;
 use events::CheckRef;
 use store::{AdmissionState, RunningCheckItem};
@@ -66,7 +67,7 @@ impl Fleet {
             }
             let count = publication.map_or(0, |p| p.shards);
             let shards = item.check.ready_shards();
-            let shards = shards.take(usize::try_from(count).unwrap_or(usize::MAX));
+            let shards = shards.take(to_usize(count));
             chosen.push((item, shards.collect(), self.admission.turn(index)));
         }
         chosen

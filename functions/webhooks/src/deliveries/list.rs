@@ -43,7 +43,7 @@ pub(crate) async fn list(request: ApiRequest<WebhooksState>) -> Result<ApiRespon
         store.deliveries(&request.tenant, &id)
     )?;
     webhook.ok_or_else(|| ApiError::not_found("Webhook"))?;
-    let total = u64::try_from(deliveries.len()).unwrap_or(u64::MAX);
+    let total = deliveries.len();
     let rows = page.select_rows(deliveries);
     ApiResponse::from_fields(&ListDeliveriesResponse {
         data: rows.iter().map(DeliveryView::from).collect(),

@@ -1,5 +1,6 @@
 //! The queues between the bus and the checker, and between the bus and the notifier.
 
+use domain::number::to_usize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,11 +41,7 @@ impl Queues {
             Queue::start(function.clone(), clock.clone(), settings)
         };
         Self {
-            shards: start(
-                checker,
-                "shards",
-                usize::try_from(shard_concurrency).unwrap_or(usize::MAX),
-            ),
+            shards: start(checker, "shards", to_usize(shard_concurrency)),
             steps: start(checker, "steps", STEP_CONCURRENCY),
             rereadings: start(checker, "rereadings", REREADING_CONCURRENCY),
             notifications: start(notifier, "notifications", NOTIFICATION_CONCURRENCY),

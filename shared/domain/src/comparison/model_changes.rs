@@ -3,6 +3,7 @@
 //! A vendor can replace a model under the same name. If the answers of such a model mention the entity less
 //! often, and the rivals too, the model has changed, not what it says about the entity.
 
+use crate::number::to_u64;
 use std::collections::{BTreeMap, BTreeSet};
 
 use statistics::Counts;
@@ -59,7 +60,7 @@ impl ChangedModels {
     fn compare_rivals(&mut self, answers: &ComparedAnswers<'_>) {
         let (pairs, brands) = (answers.pairs(), answers.brands);
         let rivals = answers.mentions_of_others();
-        let total = u64::try_from(rivals.len()).unwrap_or(u64::MAX);
+        let total = to_u64(rivals.len());
         // Each answer could mention each rival.
         let mut spare = Vec::new();
         let mentions = |mentioned: &[BrandOrdinal]| Counts {

@@ -5,6 +5,7 @@
 //! mentions the brand. Domains of the entity itself and of brands that the workspace tracks or groups are
 //! left out. The impact is the number of answers that cite the domain.
 
+use crate::number::to_u64;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +39,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     };
     let segments = input.facts.citations(&window, &selection);
     let merged = row_of_domains(&input.brands.groups, texts);
-    let rows = top_domains(&segments, &merged, texts, 0, u64::MAX).rows;
+    let rows = top_domains(&segments, &merged, texts, 0, usize::MAX).rows;
     let gaps: BTreeMap<StringId, BrandLabel> = rows
         .iter()
         .filter(|row| row.count >= MIN_CITATIONS)
@@ -114,7 +115,7 @@ fn candidate(
         } else {
             format!("{citations} times")
         },
-        pluralize(u64::try_from(ids.len()).unwrap_or(u64::MAX), "prompt"),
+        pluralize(to_u64(ids.len()), "prompt"),
         window.first,
         window.last,
     );
@@ -163,8 +164,7 @@ impl Candidate {
             selection: &selection,
         };
         let segments: Vec<_> = links.iter().map(|(day, links)| select((*day, links))).collect();
-        let limit = u64::try_from(MAX_EVIDENCE_URLS).unwrap_or(u64::MAX);
-        let top = cited_urls(&segments, texts, 0, limit)
+        let top = cited_urls(&segments, texts, 0, MAX_EVIDENCE_URLS)
             .rows
             .into_iter()
             .map(|row| CitedUrl {

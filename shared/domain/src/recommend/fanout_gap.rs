@@ -5,6 +5,7 @@
 //! the entity. There is none for an entity without a domain, nor for a search that is longer than
 //! [`MAX_EVIDENCE_QUERY_CHARS`]. The impact is the number of the responses that ran the search.
 
+use crate::number::to_u64;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,7 +122,7 @@ fn candidate(
          {site}. Next step: publish a page on {site} with this search as its title, that answers it in its first lines \
          and names {name} where it fits.",
         pluralize(row.unique_responses, "answer"),
-        pluralize(u64::try_from(ids.len()).unwrap_or(u64::MAX), "prompt"),
+        pluralize(to_u64(ids.len()), "prompt"),
         range.first,
         range.last,
     );

@@ -1,5 +1,6 @@
 //! Deliveries: an event on its way to a webhook.
 
+use crate::number::to_usize;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -137,7 +138,7 @@ impl Delivery {
     /// Records an attempt. After one that failed, the next one is due later and later, until there is none.
     /// `random` is a uniform number from 0 to 1.
     pub fn record(&mut self, attempt: Attempt, random: f64) {
-        let retry = usize::try_from(self.attempts).unwrap_or(usize::MAX);
+        let retry = to_usize(self.attempts);
         self.attempts = self.attempts.saturating_add(1);
         let delay = RETRY_DELAYS
             .get(retry)

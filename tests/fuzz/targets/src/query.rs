@@ -58,7 +58,7 @@ pub(crate) fn run(data: &[u8]) {
     let page = limit.and_then(|limit| Ok(Page::parse(limit, offset?)?));
     match page {
         Ok(page) => {
-            assert!((1..=u64::from(MAX_PAGE_LIMIT)).contains(&page.limit()));
+            assert!((1..=MAX_PAGE_LIMIT).contains(&page.limit()));
             let shown = page.full_pagination(1_000);
             assert_eq!(shown.has_next_page, page.offset() + page.limit() < 1_000);
             assert_eq!(shown.has_previous_page, page.offset() > 0);

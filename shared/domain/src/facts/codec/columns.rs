@@ -3,6 +3,7 @@
 
 use super::error::SegmentError;
 use super::ordinal_set::OrdinalSet;
+use crate::number::to_u64;
 use crate::ordinal::Ordinal;
 
 /// Writes values one after the other.
@@ -21,7 +22,7 @@ impl ColumnWriter {
 
     /// Writes a count or a length as a varint.
     pub fn count(&mut self, count: usize) {
-        self.varint(u64::try_from(count).unwrap_or(u64::MAX));
+        self.varint(to_u64(count));
     }
 
     /// Writes a signed integer in zigzag order: 0, -1, 1, -2 and 2 become 0, 1, 2, 3 and 4.

@@ -1,5 +1,6 @@
 //! Interning of texts, such as domains, URLs and queries, that occur in many segments.
 
+use crate::number::to_usize;
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
@@ -16,7 +17,7 @@ impl StringId {
 
     /// Returns the number of texts that were interned before this one.
     pub fn index(self) -> usize {
-        usize::try_from(self.0).unwrap_or(usize::MAX)
+        to_usize(self.0)
     }
 }
 

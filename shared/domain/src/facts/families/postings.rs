@@ -2,6 +2,7 @@
 //! them.
 
 use crate::facts::codec::{Cell, CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection, StringId};
+use crate::number::to_u64;
 use crate::ordinal::PromptOrdinal;
 
 /// A cited text, which is a domain or a URL, and the number of its citations.
@@ -64,7 +65,7 @@ impl Postings {
         }
         self.rows.reserve_exact(all);
         self.ends.reserve_exact(counts.len());
-        let rows = u64::try_from(self.cell_index.len()).unwrap_or(u64::MAX);
+        let rows = to_u64(self.cell_index.len());
         for count in counts {
             let mut row = 0u64;
             for _ in 0..count {
@@ -97,7 +98,7 @@ impl Postings {
         let mut start = 0;
         self.ids.iter().zip(&self.ends).map(move |(text, end)| {
             let count = match &sums {
-                None => u64::try_from(end - start).unwrap_or(u64::MAX),
+                None => to_u64(end - start),
                 Some(sums) => {
                     let sum = |index: usize| sums.get(index).copied().unwrap_or_default();
                     u64::from(sum(*end) - sum(start))
@@ -121,7 +122,7 @@ impl Postings {
         let texts = self.texts().filter(move |(text, _)| wanted(*text));
         texts.map(move |(text, rows)| {
             let count = match &selected {
-                None => u64::try_from(rows.len()).unwrap_or(u64::MAX),
+                None => to_u64(rows.len()),
                 Some(selected) => rows.iter().map(|row| u64::from(at(selected, *row))).sum(),
             };
             CitedText { text_id: text, count }
@@ -146,7 +147,7 @@ impl Postings {
                     citing.push(CitingResponse {
                         text_id: text,
                         prompt: *prompt,
-                        count: u64::try_from(times.len()).unwrap_or(u64::MAX),
+                        count: to_u64(times.len()),
                     });
                 }
             }

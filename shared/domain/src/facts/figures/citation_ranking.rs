@@ -44,8 +44,8 @@ pub fn top_domains(
     segments: &[SelectedSegment<'_, Citations>],
     merged: &[MergedDomain],
     texts: &StringInterner,
-    offset: u64,
-    limit: u64,
+    offset: usize,
+    limit: usize,
 ) -> Ranking {
     let row_of = row_of(merged, texts);
     ranking(&by_row(segments.iter(), &row_of), texts, offset, limit)
@@ -59,7 +59,7 @@ pub fn citation_trend(
     merged: &[MergedDomain],
     texts: &StringInterner,
     range: DateRange,
-    top: u64,
+    top: usize,
 ) -> CitationTrend {
     let row_of = row_of(merged, texts);
     let inside = || segments.iter().filter(|selected| range.contains(selected.day));
@@ -91,8 +91,8 @@ pub fn citation_trend(
 pub fn cited_urls(
     segments: &[SelectedSegment<'_, Links>],
     texts: &StringInterner,
-    offset: u64,
-    limit: u64,
+    offset: usize,
+    limit: usize,
 ) -> Ranking {
     let mut counts = vec![0; texts.len()];
     for selected in segments {

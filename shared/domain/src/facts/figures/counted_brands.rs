@@ -1,5 +1,6 @@
 //! As which brand each mentioned brand counts.
 
+use crate::number::to_u64;
 use std::collections::BTreeMap;
 
 use crate::facts::codec::OrdinalSet;
@@ -67,7 +68,7 @@ impl MentionCounts {
     fn new(mentions_entity: bool, others: usize) -> Self {
         Self {
             entity: u64::from(mentions_entity),
-            others: u64::try_from(others).unwrap_or(u64::MAX),
+            others: to_u64(others),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Rankings of the web searches of several checks.
 
+use crate::number::to_usize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +25,7 @@ pub struct FanoutSegment<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct QueryPage<'t> {
     /// The number of distinct queries on all pages.
-    pub total_count: u64,
+    pub total_count: usize,
     /// The number of executions on all pages.
     pub total_queries: u64,
     pub rows: Vec<QueryRow<'t>>,
@@ -81,7 +82,7 @@ pub fn queries<'t>(
         })
         .collect();
     let mut result = QueryPage {
-        total_count: u64::try_from(counted.len()).unwrap_or(u64::MAX),
+        total_count: counted.len(),
         total_queries: counted.iter().map(|query| query.count).sum(),
         rows: Vec::new(),
     };
@@ -217,7 +218,7 @@ impl Tally {
 }
 
 fn index(number: u32) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
+    to_usize(number)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::facts::codec::{StringId, StringInterner};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankedText {
     /// The position in the ranking, counted from 1.
-    pub rank: u64,
+    pub rank: usize,
     pub text_id: StringId,
     pub count: u64,
 }
@@ -17,7 +17,7 @@ pub struct RankedText {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ranking {
     /// The number of rows on all pages.
-    pub total: u64,
+    pub total: usize,
     /// The rows of the page.
     pub rows: Vec<RankedText>,
 }
@@ -33,13 +33,13 @@ pub(super) struct TextCount {
 /// ids of texts.
 ///
 /// Texts with a count of 0 are left out.
-pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: u64, limit: u64) -> Ranking {
+pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: usize, limit: usize) -> Ranking {
     let counted = counts.iter().enumerate().map(|(index, count)| TextCount {
         text_id: StringId::from_index(index),
         count: *count,
     });
     let counted: Vec<TextCount> = counted.filter(|counted| counted.count > 0).collect();
-    let total = u64::try_from(counted.len()).unwrap_or(u64::MAX);
+    let total = counted.len();
     let page = page(counted, texts, offset, limit);
     let ranked = (1..).zip(page).map(|(number, counted)| RankedText {
         rank: offset.saturating_add(number),
@@ -58,11 +58,10 @@ pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: u64, limit
 pub(super) fn page(
     mut counted: Vec<TextCount>,
     texts: &StringInterner,
-    offset: u64,
-    limit: u64,
+    offset: usize,
+    limit: usize,
 ) -> Vec<TextCount> {
-    let start = usize::try_from(offset).unwrap_or(usize::MAX);
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let start = offset;
     let end = start.saturating_add(limit).min(counted.len());
     if start >= end {
         return Vec::new();
@@ -107,7 +106,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_page_is_a_slice_of_the_sorted_ranking(
-            counts in vec(0u64..5, 0..40), offset in 0u64..45, limit in 0u64..45,
+            counts in vec(0u64..5, 0..40), offset in 0usize..45, limit in 0usize..45,
         ) {
             let mut texts = StringInterner::default();
             // Ids in another order than the texts.
@@ -117,7 +116,7 @@ mod tests {
             let ids = (0..).map(StringId::from_index);
             let mut whole: Vec<(StringId, u64)> = ids.zip(counts.iter().copied()).filter(|row| row.1 > 0).collect();
             whole.sort_by_key(|(text, count)| (Reverse(*count), texts.get(*text).to_owned()));
-            let total = whole.len() as u64;
+            let total = whole.len();
             let expected: Vec<RankedText> = (1..)
                 .zip(whole)
                 .map(|(rank, (text_id, count))| RankedText { rank, text_id, count })
@@ -132,7 +131,7 @@ mod tests {
     fn a_page_far_beyond_the_end_is_empty() {
         let mut texts = StringInterner::default();
         texts.intern("a");
-        let beyond = ranking(&[3], &texts, u64::MAX, u64::MAX);
+        let beyond = ranking(&[3], &texts, usize::MAX, usize::MAX);
         assert_eq!((beyond.total, beyond.rows.len()), (1, 0));
     }
 }

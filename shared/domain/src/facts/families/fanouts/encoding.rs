@@ -13,6 +13,7 @@
 //!
 //! Models tend to run the same searches for one prompt, so that indexes in the prompt's own set are small.
 
+use crate::number::to_usize;
 use std::collections::BTreeMap;
 
 use super::spelling::{folded, spelling};
@@ -76,7 +77,7 @@ impl Fanouts {
         fanouts.ends.reserve_exact(rows);
         let mut end = 0usize;
         for _ in 0..rows {
-            let count = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
+            let count = to_usize(reader.varint()?);
             if count == 0 {
                 return Err(SegmentError::InvalidColumns);
             }
@@ -114,7 +115,7 @@ impl Fanouts {
                 return Err(SegmentError::InvalidColumns);
             };
             while self.spelled.len() < *end {
-                let index = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
+                let index = to_usize(reader.varint()?);
                 let spelling = set.as_slice().get(index).and_then(|s| usize::try_from(*s).ok());
                 let ids = spelling.and_then(|spelling| spellings.get(spelling));
                 let ids = ids.ok_or(SegmentError::InvalidColumns)?;

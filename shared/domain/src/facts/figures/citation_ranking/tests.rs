@@ -62,7 +62,7 @@ fn scan(checks: &Checks) -> Vec<(Day, String, String)> {
 }
 
 /// Ranks names by the number of their occurrences, the most frequent first.
-fn ranked<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(u64, String, u64)> {
+fn ranked<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(usize, String, u64)> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for name in names {
         *counts.entry(name).or_default() += 1;
@@ -75,7 +75,7 @@ fn ranked<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(u64, String, u64)> {
         .collect()
 }
 
-fn named_rows(rows: &[RankedText], texts: &StringInterner) -> Vec<(u64, String, u64)> {
+fn named_rows(rows: &[RankedText], texts: &StringInterner) -> Vec<(usize, String, u64)> {
     let row = |row: &RankedText| (row.rank, texts.get(row.text_id).to_owned(), row.count);
     rows.iter().map(row).collect()
 }
@@ -95,7 +95,7 @@ proptest! {
 
     #[test]
     fn rows_trends_and_details_are_what_a_scan_of_the_citations_gives(
-        checks in checks(), merges in merges(), offset in 0u64..6, limit in 0u64..6,
+        checks in checks(), merges in merges(), offset in 0usize..6, limit in 0usize..6,
     ) {
         let mut texts = StringInterner::default();
         let citations: Vec<Citations> = checks
@@ -117,7 +117,7 @@ proptest! {
 
         let expected = ranked(all.iter().map(|(_, domain, _)| row_name(domain, &merges)));
         let top = top_domains(&segments, &merged, &texts, offset, limit);
-        prop_assert_eq!(top.total, expected.len() as u64);
+        prop_assert_eq!(top.total, expected.len());
         let page: Vec<_> = expected.iter().skip(offset as usize).take(limit as usize).cloned().collect();
         prop_assert_eq!(named_rows(&top.rows, &texts), page);
 
@@ -156,10 +156,10 @@ proptest! {
             let of_row = all.iter().filter(|(_, domain, _)| row_name(domain, &merges) == row);
             let expected = ranked(of_row.map(|(_, _, url)| url.as_str()));
             let details = cited_urls(&selected(&checks, &links), &urls, offset, limit);
-            prop_assert_eq!(details.total, expected.len() as u64);
+            prop_assert_eq!(details.total, expected.len());
             let page: Vec<_> = expected.into_iter().skip(offset as usize).take(limit as usize).collect();
             prop_assert_eq!(named_rows(&details.rows, &urls), page);
-            let whole = cited_urls(&selected(&checks, &links), &urls, 0, u64::MAX);
+            let whole = cited_urls(&selected(&checks, &links), &urls, 0, usize::MAX);
             prop_assert_eq!(whole.rows.iter().map(|url| url.count).sum::<u64>(), *count);
         }
     }

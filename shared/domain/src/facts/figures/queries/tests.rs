@@ -134,7 +134,7 @@ proptest! {
         let mut walked = Vec::new();
         for offset in (0..=expected.len()).step_by(limit) {
             let found = queries(&asked, &texts, search.as_deref(), &page(limit, offset));
-            prop_assert_eq!(found.total_count, expected.len() as u64);
+            prop_assert_eq!(found.total_count, expected.len());
             prop_assert_eq!(found.total_queries, expected.iter().map(|row| row.1).sum::<u64>());
             prop_assert_eq!(found.rows.len(), limit.min(expected.len() - offset));
             walked.extend(found.rows.iter().map(row_values));
