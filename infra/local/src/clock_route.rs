@@ -10,8 +10,8 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use domain::clock::Clock;
-use http::StatusCode;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_TYPE, ORIGIN};
+use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
@@ -37,7 +37,12 @@ pub(crate) fn router(clock: Arc<ServiceClock>, data: Option<DataDir>, tick: Arc<
 }
 
 /// Answers before the work that has become due has ended.
-async fn jump(State(jump): State<Arc<Jump>>, body: Bytes) -> Response {
+async fn jump(State(jump): State<Arc<Jump>>, headers: HeaderMap, body: Bytes) -> Response {
+    // A browser names the page that a request comes from, and no page may move the clock.
+    if headers.contains_key(ORIGIN) {
+        let rule = json!({ "error": "web pages cannot move the clock" });
+        return response(StatusCode::FORBIDDEN, &rule);
+    }
     let Some(time) = parse(&body) else {
         let rule = format!("advanceSeconds must be a whole number from 0 to {MAX_SECONDS}");
         return response(StatusCode::BAD_REQUEST, &json!({ "error": rule }));
@@ -132,6 +137,24 @@ mod tests {
         assert!(clock.now() < before + DAY);
         let ticked = tokio::time::timeout(Duration::from_millis(10), tick.notified()).await;
         assert!(ticked.is_err(), "nothing has asked for a tick");
+    }
+
+    #[tokio::test]
+    async fn a_web_page_cannot_move_the_clock() {
+        let (address, clock, _) = serve().await;
+        let before = clock.now();
+        for origin in ["http://127.0.0.1:9400", "https://example.com", "null"] {
+            let header = format!("Origin: {origin}");
+            let reply = send(
+                address,
+                "POST /clock",
+                &[&header],
+                br#"{"advanceSeconds": 86400}"#,
+            )
+            .await;
+            assert_eq!(reply.status, 403, "{origin}");
+        }
+        assert!(clock.now() < before + DAY);
     }
 
     #[tokio::test]
