@@ -32,7 +32,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use self::backend::Background;
+use self::backend::Backend;
 use self::run::Run;
 use self::shared::{Shared, Trace};
 
@@ -48,13 +48,12 @@ fn checks_end_correctly_whatever_fails() {
     let first = seed.unwrap_or_else(|| uuid::Uuid::new_v4().as_u64_pair().0);
     let started = AtomicU64::new(0);
     let work = || -> Result<(), String> {
-        let background = Background::start();
         loop {
             let n = started.fetch_add(1, Ordering::Relaxed);
             if n >= runs {
                 return Ok(());
             }
-            if let Err(failure) = run(first.wrapping_add(n), &background) {
+            if let Err(failure) = run(first.wrapping_add(n)) {
                 started.store(runs, Ordering::Relaxed);
                 return Err(failure);
             }
@@ -72,17 +71,16 @@ fn checks_end_correctly_whatever_fails() {
 }
 
 /// Executes one run. If it fails, returns its history.
-fn run(seed: u64, background: &Background) -> Result<(), String> {
+fn run(seed: u64) -> Result<(), String> {
     let trace = Trace::default();
     let result = catch_unwind(AssertUnwindSafe(|| {
-        let backend = background.database();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .start_paused(true)
             .build()
             .unwrap();
         runtime.block_on(async {
-            let mut run = Run::start(Arc::new(Shared::new(seed, backend, trace.clone()))).await;
+            let mut run = Run::start(Arc::new(Shared::new(seed, Backend::new(), trace.clone()))).await;
             run.execute_schedule().await;
             run.finish_without_faults().await;
             run.audit().await;

@@ -10,7 +10,6 @@
 mod api_contract;
 mod api_event;
 mod api_response;
-mod blocking_transport;
 mod board_samples;
 mod client;
 mod fake_openai;
@@ -29,7 +28,6 @@ mod world;
 pub use api_contract::ApiContract;
 pub use api_event::api_event;
 pub use api_response::ApiResponse;
-pub use blocking_transport::BlockingTransport;
 pub use board_samples::{candidate, candidates, incomplete_findings, largest_candidate, largest_outcome};
 pub use fake_openai::{FakeOpenAi, ProviderReply, answer};
 pub use fake_secrets_manager::{FakeSecretsManager, SecretReply};

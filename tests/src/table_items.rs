@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
-use store::connect;
+use local::Database;
 
 pub type Item = BTreeMap<String, AttributeValue>;
 
-/// Returns every item of the table at this endpoint by its key, including expired ones.
-pub async fn items(endpoint: &str) -> BTreeMap<(String, String), Item> {
-    let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(endpoint));
+/// Returns every item of the table by its key, including expired ones.
+pub async fn items(database: &Database) -> BTreeMap<(String, String), Item> {
+    let db = aws_sdk_dynamodb::Client::new(&database.client_config());
     let mut scan = db.scan().table_name("visibility").into_paginator().items().send();
     let mut items = BTreeMap::new();
     while let Some(item) = scan.next().await {
@@ -20,9 +20,9 @@ pub async fn items(endpoint: &str) -> BTreeMap<(String, String), Item> {
     items
 }
 
-/// Writes items to the table at this endpoint, in batches of 25.
-pub async fn put_items(endpoint: &str, items: impl IntoIterator<Item = Item>) {
-    let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(endpoint));
+/// Writes items to the table, in batches of 25.
+pub async fn put_items(database: &Database, items: impl IntoIterator<Item = Item>) {
+    let db = aws_sdk_dynamodb::Client::new(&database.client_config());
     let put = |item: Item| {
         let put = PutRequest::builder().set_item(Some(item.into_iter().collect()));
         let put = put.build().expect("it has an item");
@@ -36,9 +36,9 @@ pub async fn put_items(endpoint: &str, items: impl IntoIterator<Item = Item>) {
     }
 }
 
-/// Deletes an item of the table at this endpoint.
-pub async fn delete_item(endpoint: &str, (partition, sort): &(String, String)) {
-    let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(endpoint));
+/// Deletes an item of the table.
+pub async fn delete_item(database: &Database, (partition, sort): &(String, String)) {
+    let db = aws_sdk_dynamodb::Client::new(&database.client_config());
     let delete = db
         .delete_item()
         .table_name("visibility")

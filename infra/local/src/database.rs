@@ -1,13 +1,17 @@
-//! The embedded DynamoDB, on a loopback port for programs on this machine.
+//! The embedded DynamoDB, for clients in this process, and on a loopback port for programs on this machine.
 
 mod operations;
+mod transport;
 
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use aws_types::SdkConfig;
 use domain::clock::Clock;
 use dynoxide::storage_backend;
+use store::connect;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -16,10 +20,19 @@ use crate::error::HostError;
 use crate::local_programs::only_local_programs;
 use crate::server;
 
-/// A DynamoDB in this process, reached over the real wire protocol.
-pub struct Database {
+/// A DynamoDB in this process. Clones share it.
+#[derive(Clone)]
+pub struct Database(dynoxide::Database);
+
+impl fmt::Debug for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Database")
+    }
+}
+
+/// The port of a database, which speaks the real wire protocol.
+pub struct DatabaseServer {
     pub endpoint: String,
-    handle: dynoxide::Database,
     stop: oneshot::Sender<()>,
     server: JoinHandle<io::Result<()>>,
 }
@@ -39,32 +52,37 @@ impl storage_backend::Clock for EngineClock {
 }
 
 impl Database {
-    /// Opens the database file, or a database in memory, and serves it on `listener`. With a file, the engine
-    /// expires items by real time, which is never later than service time. Readers treat expired items as
-    /// absent either way.
-    pub async fn start(
-        file: Option<&Path>,
-        clock: Arc<dyn Clock>,
-        listener: TcpListener,
-    ) -> Result<Self, HostError> {
-        let handle = match file {
+    /// Opens the database file, or a database in memory. With a file, the engine expires items by real time,
+    /// which is never later than service time. Readers treat expired items as absent either way.
+    pub fn open(file: Option<&Path>, clock: Arc<dyn Clock>) -> Result<Self, HostError> {
+        let opened = match file {
             Some(file) => dynoxide::Database::new(&file.to_string_lossy()),
             None => dynoxide::Database::memory_with_clock(Arc::new(EngineClock(clock))),
-        }
-        .map_err(|e| HostError::Database {
+        };
+        let opened = opened.map_err(|e| HostError::Database {
             place: file.map_or_else(|| "in memory".to_owned(), |file| file.display().to_string()),
             reason: e.to_string(),
         })?;
+        Ok(Self(opened))
+    }
+
+    /// Returns the configuration of AWS clients in this process. Their requests are written, signed and read
+    /// as always, but reach the database without a connection, so they take no time but that of the work.
+    pub fn client_config(&self) -> SdkConfig {
+        let aws = connect::to_endpoint("http://database").into_builder();
+        aws.http_client(self.clone()).build()
+    }
+
+    /// Serves the database on `listener`.
+    pub fn serve(&self, listener: TcpListener) -> Result<DatabaseServer, HostError> {
         let address = listener.local_addr()?;
-        let endpoint = server::url(address);
         let (stop, stopped) = oneshot::channel::<()>();
-        let router = only_local_programs(operations::router(handle.clone()), address.ip());
+        let router = only_local_programs(operations::router(self.clone()), address.ip());
         let server = tokio::spawn(server::serve(listener, router, async move {
             let _ = stopped.await;
         }));
-        Ok(Self {
-            endpoint,
-            handle,
+        Ok(DatabaseServer {
+            endpoint: server::url(address),
             stop,
             server,
         })
@@ -72,11 +90,13 @@ impl Database {
 
     /// Deletes expired items, as DynamoDB does in the background.
     pub fn sweep(&self) {
-        if let Err(error) = self.handle.sweep_ttl() {
+        if let Err(error) = self.0.sweep_ttl() {
             tracing::warn!(%error, "expired items could not be deleted");
         }
     }
+}
 
+impl DatabaseServer {
     pub async fn stop(self) {
         let _ = self.stop.send(());
         // A connection that hangs must not keep the host from stopping.

@@ -21,7 +21,7 @@ mod server;
 #[cfg(test)]
 mod test_client;
 
-pub use database::Database;
+pub use database::{Database, DatabaseServer};
 pub use error::HostError;
 pub use functions::{CHECKER_TIMEOUT, ExternalFunctions, FunctionHandlers};
 pub use host::{Host, HostBuilder, Options, Queues, Ready};

@@ -4,7 +4,7 @@ use acceptance::{AwsCall, FaultInjector};
 use domain::entity::EntityUpdate;
 use domain::limits::ERASURE_REPETITION;
 use domain::time::DAY;
-use store::{Store, connect};
+use store::Store;
 
 use super::fixture::{CheckerFixture, default_answer};
 use super::pauses::{PauseScenario, successful_reply};
@@ -31,7 +31,7 @@ pub(crate) async fn calls() -> Vec<AwsCall> {
 impl CheckerFixture {
     /// Sends the calls of the checker, and no others, through `faults` from now on.
     fn record(&mut self, faults: &FaultInjector) {
-        let aws = faults.inject_into(&connect::to_endpoint(&self.table.endpoint));
+        let aws = faults.inject_into(&self.table.database.client_config());
         self.checker.store = Store::new(&aws, "visibility", self.table.clock.clone());
     }
 }

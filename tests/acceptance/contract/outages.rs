@@ -9,15 +9,12 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use acceptance::{ApiResponse, BlockingTransport, Fault, HttpInterceptor, World};
+use acceptance::{ApiResponse, Fault, World};
 use aws_sdk_dynamodb::Client;
 use aws_types::SdkConfig;
 use local::Options;
-use local::bus::EventsEndpoint;
 use reqwest::Method;
 use serde_json::Value;
-use store::connect;
-use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Handle, Runtime};
 
 use super::idempotency::recorded_answer;
@@ -85,8 +82,6 @@ struct OutageTest {
     db: Client,
     /// The configuration with which simulated functions send.
     aws: SdkConfig,
-    /// Accepts events and delivers none, so that no check runs.
-    events_endpoint: String,
     real: Handle,
     _runtime: Runtime,
 }
@@ -104,19 +99,11 @@ impl OutageTest {
             ..Options::default()
         };
         let world = runtime.block_on(World::with(options, |_| None));
-        let listener = runtime.block_on(TcpListener::bind(("127.0.0.1", 0))).unwrap();
-        let events_endpoint = format!("http://{}", listener.local_addr().unwrap());
-        let events = EventsEndpoint::new([], world.host.clock.clone());
-        runtime.spawn(events.serve(listener, std::future::pending()));
-        let aws = connect::to_endpoint(&world.host.ready.dynamodb_endpoint);
-        let transport = BlockingTransport {
-            runtime: runtime.handle().clone(),
-        };
+        let aws = world.host.database.client_config();
         Self {
             world,
             db: Client::new(&aws),
-            aws: transport.wrap(&aws),
-            events_endpoint,
+            aws,
             real: runtime.handle().clone(),
             _runtime: runtime,
         }
@@ -144,7 +131,7 @@ impl OutageTest {
         sent: &RequestInput,
         failing: Option<(Fault, FailingCalls)>,
     ) -> (ApiResponse, SimulatedFunction) {
-        let function = SimulatedFunction::new(&self.world, &self.aws, &self.events_endpoint);
+        let function = SimulatedFunction::new(&self.world, &self.aws);
         let (answer, took) = function.send(endpoint, &fixture.account.key, sent, failing);
         let shown = format!("{} {failing:?}: {}", endpoint.route, answer.body);
         assert!(took <= MAX_DURATION, "{took:?} {shown}");

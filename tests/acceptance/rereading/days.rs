@@ -61,7 +61,7 @@ async fn a_day_whose_texts_are_gone_stays_as_it_is() {
     let gone = items
         .keys()
         .find(|(pk, sk)| pk.contains(&partition) && sk.starts_with(&second));
-    acceptance::delete_item(&table.endpoint, gone.unwrap()).await;
+    acceptance::delete_item(&table.database, gone.unwrap()).await;
     twin.learn(Change::Alias).await;
     twin.run_due_work().await;
     for _ in 0..3 {

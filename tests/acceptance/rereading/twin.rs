@@ -20,7 +20,7 @@ use local::functions;
 use openapi::endpoints::Dependencies;
 use providers::Providers;
 use serde_json::Value;
-use store::{KeySettings, ReplyRecorder, Store, connect};
+use store::{KeySettings, ReplyRecorder, Store};
 
 use crate::checker::fixture::{CheckerFixture, NO_TIME_LIMIT};
 use crate::store::groups::new_group;
@@ -91,7 +91,7 @@ impl Twin {
         })
         .await;
         let faults = FaultInjector::default();
-        let aws = faults.inject_into(&connect::to_endpoint(&fixture.table.endpoint));
+        let aws = faults.inject_into(&fixture.table.database.client_config());
         fixture.checker.store = Store::new(&aws, "visibility", fixture.table.clock.clone());
         let rates = KeySettings {
             reads_per_minute: Some(100_000),
@@ -255,7 +255,7 @@ impl Twin {
                 cors: Arc::default(),
                 known_keys: Arc::default(),
             },
-            bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
+            bus: Bus::new(&table.database.client_config(), "unused"),
             providers: Arc::new(Providers::default()),
             frequency_hours: DEFAULT_FREQUENCY_HOURS,
             webhook_targets: Targets::PublicAndLoopback,

@@ -12,7 +12,6 @@ use local::gateway::ApiHandler;
 use openapi::endpoints::Dependencies;
 use providers::Providers;
 use serde_json::Value;
-use store::connect;
 
 use super::table::{Table, catalogue};
 
@@ -30,7 +29,7 @@ impl Instance {
         };
         Self(functions::routes(&Dependencies {
             api,
-            bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
+            bus: Bus::new(&table.database.client_config(), "unused"),
             providers: Arc::new(Providers::default()),
             frequency_hours: DEFAULT_FREQUENCY_HOURS,
             webhook_targets: Targets::PublicAndLoopback,

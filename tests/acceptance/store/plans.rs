@@ -47,7 +47,7 @@ async fn put_brands(
         member.extend(group.map(|group| ("group".to_owned(), text(group.to_owned()))));
         member
     });
-    put_items(&table.endpoint, members).await;
+    put_items(&table.database, members).await;
 }
 
 /// Returns domains with names that no compression makes shorter.

@@ -23,9 +23,8 @@ use local::Database;
 use local::clock::FixedClock;
 use store::{
     CheckSegments, Claim, ClaimError, DueItem, DueSubject, IndexEntry, Lease, LeaseError, NewEntity,
-    NewWorkspace, ReplyRecorder, Store, StoreError, Tenant, Trigger, WriteError, connect,
+    NewWorkspace, ReplyRecorder, Store, StoreError, Tenant, Trigger, WriteError,
 };
-use tokio::net::TcpListener;
 use uuid::Uuid;
 
 /// Returns what a write did, or why it was refused. Any other error fails the test.
@@ -53,8 +52,7 @@ pub(crate) struct Table {
     pub(crate) store: Store,
     pub(crate) faults: FaultInjector,
     pub(crate) clock: Arc<FixedClock>,
-    pub(crate) endpoint: String,
-    _database: Database,
+    pub(crate) database: Database,
 }
 
 /// Returns a catalogue of two models, which cost one credit and three credits per answer.
@@ -136,18 +134,16 @@ pub(crate) fn answered(prompt: u32, model: u32, text: &str, at: Timestamp) -> Re
 impl Table {
     pub(crate) async fn start() -> Self {
         let clock = Arc::new(FixedClock::frozen(NOON));
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let database = Database::start(None, clock.clone(), listener).await.unwrap();
+        let database = Database::open(None, clock.clone()).unwrap();
         let faults = FaultInjector::default();
-        let aws = faults.inject_into(&connect::to_endpoint(&database.endpoint));
+        let aws = faults.inject_into(&database.client_config());
         let store = Store::new(&aws, "visibility", clock.clone());
         store.create_table().await.unwrap();
         Self {
             store,
             faults,
             clock,
-            endpoint: database.endpoint.clone(),
-            _database: database,
+            database,
         }
     }
 
@@ -283,6 +279,6 @@ impl Table {
 
     /// Returns every item of the table by key, including expired items.
     pub(crate) async fn items(&self) -> BTreeMap<(String, String), Item> {
-        items(&self.endpoint).await
+        items(&self.database).await
     }
 }

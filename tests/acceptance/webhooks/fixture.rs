@@ -13,7 +13,7 @@ use lambda_runtime::{Context, LambdaEvent};
 use notifier::Notifier;
 use notifier::sender::{Sender, SystemResolver};
 use serde_json::{Value, json};
-use store::{NewWebhook, NewWorkspace, ReplyRecorder, Store, Tenant, connect};
+use store::{NewWebhook, NewWorkspace, ReplyRecorder, Store, Tenant};
 
 use crate::store::table::{Table, no_limits};
 
@@ -32,7 +32,7 @@ impl NotifierFixture {
     pub(crate) async fn start() -> Self {
         let table = Table::start().await;
         let faults = FaultInjector::default();
-        let aws = faults.inject_into(&connect::to_endpoint(&table.endpoint));
+        let aws = faults.inject_into(&table.database.client_config());
         let sender = Sender::new(Targets::PublicAndLoopback, Arc::new(SystemResolver)).with_timeout(TIMEOUT);
         let notifier = Notifier {
             store: Store::new(&aws, "visibility", table.clock.clone()),

@@ -4,15 +4,17 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::response::Response;
-use dynoxide::{Database, DynoxideError};
+use dynoxide::DynoxideError;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
+use super::Database;
+
 /// DynamoDB's limit for the body of a request.
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
-const CONTENT_TYPE: HeaderValue = HeaderValue::from_static("application/x-amz-json-1.0");
+pub(super) const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
 const TARGET_PREFIXES: [&str; 2] = ["DynamoDB_20120810.", "DynamoDBStreams_20120810."];
 const UNKNOWN_OPERATION: &str = r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#;
 
@@ -33,36 +35,44 @@ async fn handle(
 ) -> Response {
     let target = headers
         .get("x-amz-target")
-        .and_then(|target| target.to_str().ok());
-    let operation = target
-        .filter(|_| method == Method::POST && uri.path() == "/")
-        .and_then(|target| {
-            TARGET_PREFIXES
-                .iter()
-                .find_map(|prefix| target.strip_prefix(prefix))
-        });
-    let (status, body) = match operation.and_then(|operation| dispatch(&database, operation, &body)) {
-        Some(Ok(body)) => (StatusCode::OK, body),
-        Some(Err(error)) => {
-            let status = StatusCode::from_u16(error.status_code());
-            (
-                status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-                error.to_json(),
-            )
-        }
-        None => (StatusCode::BAD_REQUEST, UNKNOWN_OPERATION.to_owned()),
-    };
+        .and_then(|target| target.to_str().ok())
+        .filter(|_| method == Method::POST && uri.path() == "/");
+    let (status, body) = database.answer(target, &body);
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
-    response.headers_mut().insert(header::CONTENT_TYPE, CONTENT_TYPE);
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static(CONTENT_TYPE));
     if let Ok(id) = HeaderValue::from_str(&Uuid::new_v4().to_string()) {
         response.headers_mut().insert("x-amzn-requestid", id);
     }
     response
 }
 
+impl Database {
+    /// Answers the request whose header `X-Amz-Target` is `target`.
+    pub(super) fn answer(&self, target: Option<&str>, body: &[u8]) -> (StatusCode, String) {
+        let operation = target.and_then(|target| {
+            TARGET_PREFIXES
+                .iter()
+                .find_map(|prefix| target.strip_prefix(prefix))
+        });
+        match operation.and_then(|operation| dispatch(&self.0, operation, body)) {
+            Some(Ok(body)) => (StatusCode::OK, body),
+            Some(Err(error)) => {
+                let status = StatusCode::from_u16(error.status_code());
+                (
+                    status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+                    error.to_json(),
+                )
+            }
+            None => (StatusCode::BAD_REQUEST, UNKNOWN_OPERATION.to_owned()),
+        }
+    }
+}
+
 /// Runs an operation and returns its JSON. Returns `None` if there is no operation with this name.
-fn dispatch(database: &Database, operation: &str, body: &[u8]) -> Option<dynoxide::Result<String>> {
+fn dispatch(database: &dynoxide::Database, operation: &str, body: &[u8]) -> Option<dynoxide::Result<String>> {
     macro_rules! run {
         ($($name:literal => $method:ident,)*) => {
             match operation {

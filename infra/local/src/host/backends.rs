@@ -11,13 +11,14 @@ use tokio::net::TcpListener;
 use super::listener::bind_near;
 use super::timeline::Timeline;
 use crate::data::DataDir;
-use crate::database::Database;
+use crate::database::{Database, DatabaseServer};
 use crate::error::HostError;
 use crate::server;
 
 /// The local replacements of DynamoDB and EventBridge, and the configurations of their clients.
 pub(super) struct Backends {
-    pub(super) database: Arc<Database>,
+    pub(super) database: Database,
+    pub(super) database_server: DatabaseServer,
     /// The configuration of a DynamoDB client.
     pub(super) table_config: SdkConfig,
     pub(super) events_listener: TcpListener,
@@ -37,12 +38,14 @@ impl Backends {
         }
         let file = timeline.data.as_ref().map(DataDir::database);
         let clock: Arc<dyn Clock> = timeline.clock.clone();
-        let database = Database::start(file.as_deref(), clock, bind_near(listen, port, 1).await?).await?;
+        let database = Database::open(file.as_deref(), clock)?;
+        let database_server = database.serve(bind_near(listen, port, 1).await?)?;
         let events_listener = bind_near(listen, port, 2).await?;
         let events_endpoint = server::url(events_listener.local_addr()?);
         Ok(Self {
-            table_config: connect::to_endpoint(&database.endpoint),
-            database: Arc::new(database),
+            table_config: database.client_config(),
+            database,
+            database_server,
             events_config: connect::to_endpoint(&events_endpoint),
             events_listener,
             events_endpoint,

@@ -156,7 +156,7 @@ impl<'a> HostBuilder<'a> {
         let ready = Ready {
             base_url: format!("http://{address}{}", api::BASE_PATH),
             console_url: format!("http://{address}/"),
-            dynamodb_endpoint: backends.database.endpoint.clone(),
+            dynamodb_endpoint: backends.database_server.endpoint.clone(),
             events_endpoint: backends.events_endpoint,
             table: TABLE.to_owned(),
             api_key,
@@ -170,6 +170,7 @@ impl<'a> HostBuilder<'a> {
             dependencies,
             schedule,
             database: backends.database,
+            database_server: backends.database_server,
             background,
         })
     }
@@ -239,7 +240,7 @@ impl<'a> HostBuilder<'a> {
 }
 
 /// Starts the periodic work on the database and the saved service time.
-fn start_housekeeping(background: &mut BackgroundTasks, database: &Arc<Database>, timeline: &Timeline) {
+fn start_housekeeping(background: &mut BackgroundTasks, database: &Database, timeline: &Timeline) {
     background.spawn(housekeeping::run(
         database.clone(),
         timeline.clock.clone(),

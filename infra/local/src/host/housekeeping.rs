@@ -13,7 +13,7 @@ const SWEEP_SECONDS: u64 = 60;
 
 /// Saves the service time every second and sweeps expired items every minute, until `stopped` completes.
 pub(super) async fn run(
-    database: Arc<Database>,
+    database: Database,
     clock: Arc<ServiceClock>,
     data: Option<DataDir>,
     stopped: impl Future<Output = ()>,

@@ -12,7 +12,7 @@ use super::queues::Queues;
 use super::ready::Ready;
 use crate::bus::Schedule;
 use crate::clock::ServiceClock;
-use crate::database::Database;
+use crate::database::{Database, DatabaseServer};
 
 /// The time that running work has to end when the host stops.
 const GRACE: Duration = Duration::from_secs(3);
@@ -27,7 +27,8 @@ pub struct Host {
     /// The dependencies of the functions that serve the API.
     pub dependencies: Dependencies,
     pub(super) schedule: Schedule,
-    pub(super) database: Arc<Database>,
+    pub database: Database,
+    pub(super) database_server: DatabaseServer,
     pub(super) background: BackgroundTasks,
 }
 
@@ -38,8 +39,6 @@ impl Host {
         self.schedule.stop(GRACE).await;
         self.queues.shutdown(GRACE).await;
         self.background.stop(GRACE).await;
-        if let Ok(database) = Arc::try_unwrap(self.database).map_err(|_| ()) {
-            database.stop().await;
-        }
+        self.database_server.stop().await;
     }
 }

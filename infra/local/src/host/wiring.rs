@@ -87,7 +87,7 @@ impl Wiring<'_> {
             ),
             (
                 "AWS_ENDPOINT_URL_DYNAMODB",
-                self.backends.database.endpoint.clone(),
+                self.backends.database_server.endpoint.clone(),
             ),
             (
                 "AWS_ENDPOINT_URL_EVENTBRIDGE",

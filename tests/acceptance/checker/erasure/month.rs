@@ -11,6 +11,7 @@ use domain::time::{MINUTE, SECOND};
 use runtime::Settings;
 use serde_json::Value;
 use store::{AuthError, FactsKind, KeySettings, Rate};
+use tokio::net::TcpListener;
 
 use super::super::fixture::{CheckerFixture, default_answer};
 use crate::store::table::answered;
@@ -144,11 +145,13 @@ async fn a_month_of_many_answers_is_erased_in_steps() {
 
 /// Exports a workspace and returns the lines.
 async fn export(fixture: &CheckerFixture) -> Vec<Value> {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let server = fixture.table.database.serve(listener).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("export.jsonl");
     let line = format!(
         "--endpoint-url {} --table visibility workspace export --workspace {} --out {}",
-        fixture.table.endpoint,
+        server.endpoint,
         fixture.tenant.workspace(),
         out.display()
     );

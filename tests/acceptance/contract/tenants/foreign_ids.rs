@@ -30,7 +30,7 @@ fn told(answer: &ApiResponse) -> ScriptedAnswer {
 
 /// Reads every item of the table except the keys, which count their requests.
 pub(crate) async fn table_snapshot(world: &World) -> BTreeMap<(String, String), Item> {
-    let mut items = items(&world.host.ready.dynamodb_endpoint).await;
+    let mut items = items(&world.host.database).await;
     items.retain(|(pk, _), _| !pk.starts_with("KEY#"));
     items
 }

@@ -22,7 +22,7 @@ use super::SHARD_CONCURRENCY;
 use super::entities::{Tracked, catalogue, create_entities};
 use super::network::FleetNetwork;
 use super::provider::{Script, SlowProvider, rejects_key};
-use crate::simulation::backend::{Backend, Background};
+use crate::simulation::backend::Backend;
 use crate::simulation::clock::SimulatedClock;
 use crate::simulation::shared::TABLE;
 use acceptance::HttpInterceptor;
@@ -176,15 +176,13 @@ impl FleetRun {
     }
 
     fn run(tracked: &[Tracked], conditions: &Conditions) -> Self {
-        let background = Background::start();
-        let backend = background.database();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .start_paused(true)
             .build()
             .unwrap();
         runtime.block_on(async {
-            let mut fleet = Fleet::start(backend, conditions).await;
+            let mut fleet = Fleet::start(Backend::new(), conditions).await;
             let mut later = tracked;
             while let Some(next) = later.first() {
                 let created_at = fleet.first_tick + next.created_after;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use acceptance::{Fault, candidates};
 use domain::recommend::BoardUpdate;
 use domain::workspace::SubscriptionStatus;
-use store::{Refusal, Resource, Store, WorkspaceUpdate, connect};
+use store::{Refusal, Resource, Store, WorkspaceUpdate};
 
 use super::BoardFixture;
 
@@ -26,7 +26,7 @@ impl BoardFixture {
 
     /// Returns a store with a connection of its own that has no faults.
     fn other_store(&self) -> Store {
-        let aws = connect::to_endpoint(&self.table.endpoint);
+        let aws = self.table.database.client_config();
         Store::new(&aws, "visibility", self.table.clock.clone())
     }
 }

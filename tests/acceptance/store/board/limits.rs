@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use domain::board::{Actionable, TaskStatus};
 use domain::limits::MAX_TASKS;
 use domain::time::{DAY, SECOND};
-use store::{CreateTaskError, connect};
+use store::CreateTaskError;
 
 use super::BoardFixture;
 
@@ -28,7 +28,7 @@ impl BoardFixture {
         board.insert("taskSeq".to_owned(), number(last));
         board.insert("sortSeq".to_owned(), number(last));
         copies.push(board);
-        let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(&self.table.endpoint));
+        let db = aws_sdk_dynamodb::Client::new(&self.table.database.client_config());
         for some in copies.chunks(25) {
             let puts = some.iter().map(|item| {
                 let item = item.clone().into_iter().collect();

@@ -22,8 +22,8 @@ use domain::reading::Reading;
 use domain::target::Target;
 use domain::time::{DAY, Day, Timestamp};
 use domain::workspace::Limits;
-use local::Database;
 use local::clock::FixedClock;
+use local::{Database, DatabaseServer};
 use store::{FactsKind, IndexEntry, NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, connect};
 use tokio::net::TcpListener;
 use uuid::Uuid;
@@ -59,7 +59,7 @@ pub(crate) struct Table {
     others: Vec<Entity>,
     /// The number of days with facts.
     pub(crate) days: i32,
-    database: Database,
+    database: DatabaseServer,
     store: Store,
     pub(crate) market: Market,
     /// The ordinals of the brands, the most frequently mentioned first.
@@ -73,9 +73,8 @@ impl Table {
     pub(crate) async fn start(workload: &Workload) -> Self {
         let clock = Arc::new(FixedClock::frozen(NOON));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
-        let database = Database::start(None, clock.clone(), listener)
-            .await
-            .expect("a database");
+        let database = Database::open(None, clock.clone()).and_then(|opened| opened.serve(listener));
+        let database = database.expect("a database");
         let store = Store::new(&connect::to_endpoint(&database.endpoint), NAME, clock.clone());
         store.create_table().await.expect("a table");
         let new = NewWorkspace {
