@@ -37,7 +37,7 @@ use self::run::Run;
 use self::shared::{Shared, Trace};
 
 /// The number of runs if `SIMULATION_RUNS` is not set.
-const RUNS: u64 = 200;
+const RUNS: u64 = 50;
 /// The maximum number of history lines that a failure shows.
 const MAX_SHOWN_LINES: usize = 120;
 
