@@ -3,7 +3,6 @@
 mod operations;
 mod transport;
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,6 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use self::transport::Transport;
 use crate::error::HostError;
 use crate::local_programs::only_local_programs;
 use crate::server;
@@ -23,12 +23,6 @@ use crate::server;
 /// A DynamoDB in this process. Clones share it.
 #[derive(Clone)]
 pub struct Database(dynoxide::Database);
-
-impl fmt::Debug for Database {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Database")
-    }
-}
 
 /// The port of a database, which speaks the real wire protocol.
 pub struct DatabaseServer {
@@ -70,14 +64,14 @@ impl Database {
     /// as always, but reach the database without a connection, so they take no time but that of the work.
     pub fn client_config(&self) -> SdkConfig {
         let aws = connect::to_endpoint("http://database").into_builder();
-        aws.http_client(self.clone()).build()
+        aws.http_client(Transport(self.0.clone())).build()
     }
 
     /// Serves the database on `listener`.
     pub fn serve(&self, listener: TcpListener) -> Result<DatabaseServer, HostError> {
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel::<()>();
-        let router = only_local_programs(operations::router(self.clone()), address.ip());
+        let router = only_local_programs(operations::router(self.0.clone()), address.ip());
         let server = tokio::spawn(server::serve(listener, router, async move {
             let _ = stopped.await;
         }));

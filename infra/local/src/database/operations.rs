@@ -4,13 +4,11 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::response::Response;
-use dynoxide::DynoxideError;
+use dynoxide::{Database, DynoxideError};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
-
-use super::Database;
 
 /// DynamoDB's limit for the body of a request.
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
@@ -37,7 +35,7 @@ async fn handle(
         .get("x-amz-target")
         .and_then(|target| target.to_str().ok())
         .filter(|_| method == Method::POST && uri.path() == "/");
-    let (status, body) = database.answer(target, &body);
+    let (status, body) = answer(&database, target, &body);
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
     response
@@ -49,30 +47,28 @@ async fn handle(
     response
 }
 
-impl Database {
-    /// Answers the request whose header `X-Amz-Target` is `target`.
-    pub(super) fn answer(&self, target: Option<&str>, body: &[u8]) -> (StatusCode, String) {
-        let operation = target.and_then(|target| {
-            TARGET_PREFIXES
-                .iter()
-                .find_map(|prefix| target.strip_prefix(prefix))
-        });
-        match operation.and_then(|operation| dispatch(&self.0, operation, body)) {
-            Some(Ok(body)) => (StatusCode::OK, body),
-            Some(Err(error)) => {
-                let status = StatusCode::from_u16(error.status_code());
-                (
-                    status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-                    error.to_json(),
-                )
-            }
-            None => (StatusCode::BAD_REQUEST, UNKNOWN_OPERATION.to_owned()),
+/// Answers the request whose header `X-Amz-Target` is `target`.
+pub(super) fn answer(database: &Database, target: Option<&str>, body: &[u8]) -> (StatusCode, String) {
+    let operation = target.and_then(|target| {
+        TARGET_PREFIXES
+            .iter()
+            .find_map(|prefix| target.strip_prefix(prefix))
+    });
+    match operation.and_then(|operation| dispatch(database, operation, body)) {
+        Some(Ok(body)) => (StatusCode::OK, body),
+        Some(Err(error)) => {
+            let status = StatusCode::from_u16(error.status_code());
+            (
+                status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+                error.to_json(),
+            )
         }
+        None => (StatusCode::BAD_REQUEST, UNKNOWN_OPERATION.to_owned()),
     }
 }
 
 /// Runs an operation and returns its JSON. Returns `None` if there is no operation with this name.
-fn dispatch(database: &dynoxide::Database, operation: &str, body: &[u8]) -> Option<dynoxide::Result<String>> {
+fn dispatch(database: &Database, operation: &str, body: &[u8]) -> Option<dynoxide::Result<String>> {
     macro_rules! run {
         ($($name:literal => $method:ident,)*) => {
             match operation {
