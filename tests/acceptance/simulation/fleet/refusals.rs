@@ -220,7 +220,7 @@ fn audit(world: &World, run: &FleetRun, probes: &[Duration]) {
             .all(|at| *at > bad.from && *at <= bad.to + PROVIDER_PAUSE + PAUSE_JITTER + MINUTE)
     );
     // A check that begins while the key is bad and its probe is not barred by an earlier one pauses the
-    // provider. The next tick sees that, unless it was the last check and all its questions have failed.
+    // provider. The next tick sees that. There is none while no check runs.
     let barred = |at: Duration| {
         bad.is_gateway
             && probes
@@ -229,7 +229,7 @@ fn audit(world: &World, run: &FleetRun, probes: &[Duration]) {
     };
     for entity in &world.entities {
         let at = entity.created_after;
-        let is_seen = run.listed.iter().any(|(tick, _)| *tick > at);
+        let is_seen = run.listed.iter().any(|(tick, _)| *tick == at + MINUTE);
         if at > bad.from && at + MINUTE < bad.to && !barred(at) && is_seen {
             assert!(
                 run.paused.contains(&(at + MINUTE)),
