@@ -7,7 +7,7 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_types::SdkConfig;
 use domain::time::Timestamp;
 use local::Database;
-use local::clock::FixedClock;
+use local::testing::FixedClock;
 use store::connect;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
