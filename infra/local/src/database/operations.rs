@@ -1,18 +1,17 @@
 //! DynamoDB's HTTP interface: one operation per request, which the header `X-Amz-Target` names.
 
 use axum::Router;
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use dynoxide::{Database, DynoxideError};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Method, StatusCode, Uri};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use uuid::Uuid;
 
 /// DynamoDB's limit for the body of a request.
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
-const CONTENT_TYPE: HeaderValue = HeaderValue::from_static("application/x-amz-json-1.0");
 const TARGET_PREFIXES: [&str; 2] = ["DynamoDB_20120810.", "DynamoDBStreams_20120810."];
 const UNKNOWN_OPERATION: &str = r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#;
 
@@ -52,13 +51,7 @@ async fn handle(
         }
         None => (StatusCode::BAD_REQUEST, UNKNOWN_OPERATION.to_owned()),
     };
-    let mut response = Response::new(Body::from(body));
-    *response.status_mut() = status;
-    response.headers_mut().insert(header::CONTENT_TYPE, CONTENT_TYPE);
-    if let Ok(id) = HeaderValue::from_str(&Uuid::new_v4().to_string()) {
-        response.headers_mut().insert("x-amzn-requestid", id);
-    }
-    response
+    (status, [(CONTENT_TYPE, "application/x-amz-json-1.0")], body).into_response()
 }
 
 /// Runs an operation and returns its JSON. Returns `None` if there is no operation with this name.

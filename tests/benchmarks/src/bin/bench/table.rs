@@ -23,7 +23,7 @@ use domain::target::Target;
 use domain::time::{DAY, Day, Timestamp};
 use domain::workspace::Limits;
 use local::Database;
-use local::clock::FixedClock;
+use local::testing::FixedClock;
 use store::{FactsKind, IndexEntry, NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, connect};
 use tokio::net::TcpListener;
 use uuid::Uuid;
