@@ -33,14 +33,9 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
         let data = TaskView::new(&actionable.entity, &task);
         ApiResponse::from_fields(&CreateTaskResponse { data })
     };
-    let created = request
-        .store()
-        .create_task(
-            &request.tenant,
-            &actionable,
-            &assignees,
-            &request.reply_recorder(&to_response),
-        )
+    let (store, recorder) = (request.store(), request.reply_recorder(&to_response));
+    let created = store
+        .create_task(&request.tenant, &actionable, &assignees, &recorder)
         .await?;
     to_response(&created)
 }
@@ -48,10 +43,9 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
 /// Parses the field `assignees`, the `userId`s of active members. Repeated ids count once. The members are
 /// read only if the field names any.
 async fn parse_assignees(request: &ApiRequest<ApiState>, body: &JsonBody) -> Result<Vec<Uuid>, ApiError> {
-    let ids = body.text_list("assignees")?.unwrap_or_default();
-    if ids.is_empty() {
+    let Some(ids) = body.text_list("assignees")?.filter(|ids| !ids.is_empty()) else {
         return Ok(Vec::new());
-    }
+    };
     let members = request.store().members(&request.tenant).await?;
     let mut assignees = Vec::new();
     for (index, id) in ids.into_iter().enumerate() {

@@ -11,13 +11,9 @@ pub(crate) async fn dismiss(request: ApiRequest<ApiState>) -> Result<ApiResponse
     let body = request.body()?;
     let actionable: ActionableId = request.parse_id(body.required_text("actionableId")?)?;
     let to_response = |_: &Actionable| Ok(ApiResponse::success());
-    let dismissed = request
-        .store()
-        .dismiss_actionable(
-            &request.tenant,
-            &actionable,
-            &request.reply_recorder(&to_response),
-        )
+    let (store, recorder) = (request.store(), request.reply_recorder(&to_response));
+    let dismissed = store
+        .dismiss_actionable(&request.tenant, &actionable, &recorder)
         .await?;
     to_response(&dismissed)
 }

@@ -10,15 +10,15 @@ mod requests;
 mod update_status;
 mod view;
 
-use api::parameters::{ENTITY_ID, LIMIT_OF_ALL, OFFSET_IN_ALL};
+use api::parameters::{ENTITY_ID, OPTIONAL_LIMIT, OPTIONAL_OFFSET};
 use api::{ApiState, Body, Input, Resource, Route, route};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
-    route!(Get "/entities/actions" => list::list, csv list::COLUMNS,
-        query [ENTITY_ID, requests::ACTIONABLE_STATUS, LIMIT_OF_ALL, OFFSET_IN_ALL]),
-    route!(Post "/entities/actions/create-task" => create_task::create_task, body requests::CREATE_TASK),
-    route!(Post "/entities/actions/dismiss" => dismiss::dismiss,
+    route!("listActions" Get "/entities/actions" => list::list, csv list::COLUMNS,
+        query [ENTITY_ID, requests::ACTIONABLE_STATUS, OPTIONAL_LIMIT, OPTIONAL_OFFSET]),
+    route!("createTask" Post "/entities/actions/create-task" => create_task::create_task, body requests::CREATE_TASK),
+    route!("dismissActionable" Post "/entities/actions/dismiss" => dismiss::dismiss,
         body Body::Fields(&[Input::id("actionableId", Resource::Actionable, "The actionable")])),
-    route!(Post "/entities/actions/update-status" => update_status::update_status, body requests::UPDATE_STATUS),
+    route!("updateTaskStatus" Post "/entities/actions/update-status" => update_status::update_status, body requests::UPDATE_STATUS),
 ];

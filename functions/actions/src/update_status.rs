@@ -15,14 +15,7 @@ pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiRe
     let status: Option<TaskStatus> = TASK_STATUS.word(body.text("status")?)?;
     let task: TaskId = request.parse_id(task)?;
     let to_response = |_: &Task| Ok(ApiResponse::success());
-    let moved = request
-        .store()
-        .move_task(
-            &request.tenant,
-            &task,
-            status,
-            &request.reply_recorder(&to_response),
-        )
-        .await?;
+    let (store, recorder) = (request.store(), request.reply_recorder(&to_response));
+    let moved = store.move_task(&request.tenant, &task, status, &recorder).await?;
     to_response(&moved)
 }

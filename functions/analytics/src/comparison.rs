@@ -113,7 +113,6 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     }
 }
 
-/// Returns the tags of the scope's prompts.
 fn tagged_prompts(scope: &Scope<'_>) -> Vec<TaggedPrompts> {
     let mut by_tag: BTreeMap<TagId, Vec<PromptKey>> = BTreeMap::new();
     for (entity_index, counted) in scope.entities.iter().enumerate() {

@@ -183,7 +183,6 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     })
 }
 
-/// Reads the state of the checks of each entity.
 async fn check_states(
     api: &ApiState,
     tenant: &Tenant,
@@ -215,7 +214,6 @@ struct Figures {
     counted_since: Option<String>,
 }
 
-/// Returns the figures of each entity of the scope.
 fn figures(
     scope: &WorkspaceScope<'_>,
     ranges: &ComparedRanges,

@@ -81,11 +81,11 @@ impl ModelNumbers {
     fn new(scope: &Scope<'_>) -> Self {
         let mut number_by_uuid: BTreeMap<Uuid, u32> = BTreeMap::new();
         let mut uuids = Vec::new();
+        let mut next = 0..;
         let mut number = |uuid: &Uuid| {
-            let next = u32::try_from(number_by_uuid.len()).unwrap_or(u32::MAX);
             *number_by_uuid.entry(*uuid).or_insert_with(|| {
                 uuids.push(*uuid);
-                next
+                next.next().unwrap_or(u32::MAX) // No workspace has asked so many models.
             })
         };
         let numbers = scope
@@ -97,10 +97,7 @@ impl ModelNumbers {
     }
 
     fn of_entity(&self, entity_index: usize) -> &[u32] {
-        self.numbers
-            .get(entity_index)
-            .map(Vec::as_slice)
-            .unwrap_or_default()
+        self.numbers.get(entity_index).map_or(&[], Vec::as_slice)
     }
 
     fn row(&self, row: &QueryRow<'_>) -> QueryFanoutView {

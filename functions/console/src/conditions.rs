@@ -24,7 +24,6 @@ pub(crate) fn has_copy(headers: &HeaderMap, tag: &str) -> bool {
     items(headers, IF_NONE_MATCH).any(|known| known == "*" || opaque(known) == opaque(tag))
 }
 
-/// Returns the items of a header that is a list.
 fn items(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = headers.get_all(name).into_iter();
     let texts = values.filter_map(|value| value.to_str().ok());

@@ -26,9 +26,7 @@ pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse,
             message: "Domain group created",
         })
     };
-    let store = request.store();
-    let created = store
-        .create_group(&request.tenant, &new, &request.reply_recorder(&to_response))
-        .await?;
+    let (store, recorder) = (request.store(), request.reply_recorder(&to_response));
+    let created = store.create_group(&request.tenant, &new, &recorder).await?;
     to_response(&created)
 }

@@ -14,8 +14,8 @@ use api::{ApiState, Input, Resource, Route, route};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
-    route!(Get "/domain-groups" => list::list, csv list::COLUMNS, query [requests::GROUP_ID, requests::ENTITY_ID]),
-    route!(workspace Post "/domain-groups" => create::create, body requests::CREATE),
-    route!(workspace Patch "/domain-groups" => update::update, body requests::UPDATE),
-    route!(workspace Delete "/domain-groups" => delete::delete, query [Input::id("groupId", Resource::Group, "The group's id")]),
+    route!("listDomainGroups" Get "/domain-groups" => list::list, csv list::COLUMNS, query [requests::GROUP_ID, requests::ENTITY_ID]),
+    route!(workspace "createDomainGroup" Post "/domain-groups" => create::create, body requests::CREATE),
+    route!(workspace "updateDomainGroup" Patch "/domain-groups" => update::update, body requests::UPDATE),
+    route!(workspace "deleteDomainGroup" Delete "/domain-groups" => delete::delete, query [Input::id("groupId", Resource::Group, "The group's id")]),
 ];

@@ -67,7 +67,6 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
     })
 }
 
-/// Returns whether the key reaches all entities of a group.
 fn is_reached(details: &GroupDetails, scope: &KeyScope) -> bool {
     let members = details.members.iter().filter_map(|member| member.entity.as_ref());
     let mut entities = members.chain(&details.group.scope);

@@ -72,7 +72,8 @@ async fn new_entity(request: &ApiRequest<EntitiesState>) -> Result<NewEntity, Ap
     let custom = parse_prompts(&body, &PromptDefaults::of_entity(&tags))?;
     let is_generated = body.flag("generatePrompts")?.unwrap_or(true) && custom.is_none();
     let mut new = parse_new_entity(&body, &request.state, &request.tenant)?;
-    new.prompts = deduplicate_for_entity(custom.unwrap_or_default(), new.language, new.geolocation)?;
+    let custom = custom.into_iter().flatten().collect();
+    new.prompts = deduplicate_for_entity(custom, new.language, new.geolocation)?;
 
     let min_prompts = if is_generated { 1 } else { new.prompts.len() };
     let store = request.store();

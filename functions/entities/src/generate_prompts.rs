@@ -10,12 +10,15 @@ use store::NewEntity;
 
 use crate::EntitiesState;
 
-const REFUSED_KEY: &str = "Prompts could not be generated: the provider refuses the service's API key, which the operator \
+/// The error if the provider refuses the service's key.
+pub const REFUSED_KEY: &str = "Prompts could not be generated: the provider refuses the service's API key, which the operator \
                            must replace; until then, give prompts, or set generatePrompts to false";
 const NO_QUOTA: &str = "Prompts could not be generated: the service's account at the provider has no quota left, which the \
                         operator must raise; until then, give prompts, or set generatePrompts to false";
 const BLOCKED: &str = "Prompts could not be generated: the request was blocked on its way to the provider, which the operator must \
                        look into; until then, give prompts, or set generatePrompts to false";
+/// The error if there are no prompts for any other reason.
+pub const NOT_GENERATED: &str = "Prompts could not be generated";
 /// The number of prompts that the provider is asked for in addition, because some are dropped.
 const SPARE_PROMPTS: u32 = 5;
 
@@ -95,5 +98,5 @@ fn usable_prompts(texts: &[String], entity: &NewEntity) -> Vec<NewPrompt> {
 }
 
 fn not_generated(reason: String) -> ApiError {
-    ApiError::unavailable("Prompts could not be generated", reason)
+    ApiError::unavailable(NOT_GENERATED, reason)
 }

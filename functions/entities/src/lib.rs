@@ -4,7 +4,7 @@
 pub mod check_domain;
 pub mod create;
 pub mod delete;
-mod generate_prompts;
+pub mod generate_prompts;
 pub mod list;
 mod models;
 pub mod name_request;
@@ -25,15 +25,15 @@ pub use state::EntitiesState;
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<EntitiesState>] = &[
-    route!(Get "/entities" => list::list, csv list::COLUMNS),
-    route!(workspace Post "/entities" => create::create, body requests::CREATE),
-    route!(Patch "/entities" => update::update, body requests::UPDATE),
-    route!(workspace Get "/entities/check-domain" => check_domain::get,
+    route!("listEntities" Get "/entities" => list::list, csv list::COLUMNS),
+    route!(workspace "createEntity" Post "/entities" => create::create, body requests::CREATE),
+    route!("updateEntity" Patch "/entities" => update::update, body requests::UPDATE),
+    route!(workspace "checkDomain" Get "/entities/check-domain" => check_domain::get,
         query [Input::required("domain", Kind::Domain, "A domain such as example.com, or an http(s) URL")]),
-    route!(Get "/entities/name-request" => name_request::get::get, query [ENTITY_ID]),
-    route!(Post "/entities/name-request" => name_request::create::create, body requests::NAME_REQUEST),
-    route!(Delete "/entities" => delete::delete, query [ENTITY_ID]),
-    route!(Get "/entities/tracking-status" => tracking_status::get, query [ENTITY_ID]),
-    route!(Post "/entities/run-check" => run_check::create,
+    route!("getNameRequest" Get "/entities/name-request" => name_request::get::get, query [ENTITY_ID]),
+    route!("requestName" Post "/entities/name-request" => name_request::create::create, body requests::NAME_REQUEST),
+    route!("deleteEntity" Delete "/entities" => delete::delete, query [ENTITY_ID]),
+    route!("getTrackingStatus" Get "/entities/tracking-status" => tracking_status::get, query [ENTITY_ID]),
+    route!("runCheck" Post "/entities/run-check" => run_check::create,
         body Body::Fields(&[Input::id("entityId", Resource::Entity, "The entity")])),
 ];

@@ -22,13 +22,13 @@ pub(crate) fn parse_new_entity(
     let name = brand::parse_name("name", body.required_text("name")?)?;
     let tracking_type = parse_tracking_type(body)?;
     let target = parse_target(body, tracking_type, &name)?;
-    let description = body.text("description")?.unwrap_or_default();
+    let description = body.text("description")?.unwrap_or("");
     Ok(NewEntity {
         brand: target.brand_uuid(tenant.workspace(), &name),
         target,
         description: validate_optional_text("description", description, MAX_DESCRIPTION_CHARS)?,
-        language: parse_language(body)?.unwrap_or_default(),
-        geolocation: parse_geolocation(body)?.unwrap_or_default(),
+        language: parse_language(body)?.unwrap_or_default(), // English
+        geolocation: parse_geolocation(body)?.unwrap_or_default(), // global
         tracking_type,
         models: parse_models(body, &state.api.catalogue)?
             .ok_or_else(|| InvalidField::new("models", "is required"))?,

@@ -16,6 +16,10 @@ use crate::EntitiesState;
 use crate::models::parse_models;
 use crate::view::EntityView;
 
+/// What a key that is bound to entities is told about aliases.
+pub const BOUND_KEY_RULE: &str = "cannot be changed with a key that is bound to entities, because an alias counts in all answers of \
+                                  the workspace: POST /entities/name-request asks for other names and aliases";
+
 #[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateEntityResponse<'a> {
@@ -39,11 +43,7 @@ pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     let update = parse_update(&body, &api.catalogue)?;
     let id: EntityId = request.parse_id(id)?;
     if request.key_scope.is_bound() && update.aliases.is_some() {
-        let rule = "cannot be changed with a key that is bound to entities, because an alias counts in all answers of the \
-                    workspace: POST /entities/name-request asks for other names and aliases";
-        return Err(ApiError::forbidden(
-            InvalidField::new("aliases", rule).to_string(),
-        ));
+        return Err(ApiError::forbidden(format!("aliases {BOUND_KEY_RULE}")));
     }
     let entity = api
         .store

@@ -67,7 +67,6 @@ impl Message {
     }
 }
 
-/// Returns the tool that a message calls.
 fn tool(message: &ClientJsonRpcMessage) -> Option<&'static Tool> {
     let ClientJsonRpcMessage::Request(request) = message else {
         return None;

@@ -55,7 +55,7 @@ pub(crate) fn as_rpc_error(response: Response<Body>, id: Option<RequestId>) -> R
     if !status.is_client_error() && !status.is_server_error() {
         return response;
     }
-    let told: Value = serde_json::from_slice(response.body()).unwrap_or_default();
+    let told: Value = serde_json::from_slice(response.body()).unwrap_or(Value::Null);
     if told.get("jsonrpc").is_some() {
         return response;
     }

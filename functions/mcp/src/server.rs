@@ -75,7 +75,6 @@ impl ServerHandler for McpServer {
             .with_instructions(INSTRUCTIONS)
     }
 
-    /// Lists the tools that the key may use.
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
@@ -103,7 +102,7 @@ impl ServerHandler for McpServer {
             );
             return Err(ErrorData::invalid_params(message, None));
         };
-        let arguments = request.arguments.unwrap_or_default();
+        let arguments = request.arguments.into_iter().flatten().collect();
         let called = match ToolInput::new(tool, arguments) {
             Ok(input) => {
                 let run = self.run(tool, &client.access, input);
@@ -124,7 +123,7 @@ impl ServerHandler for McpServer {
         if !METHODS.contains(&request.method.as_str()) {
             return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
         }
-        let params = request.params.unwrap_or_default();
+        let params = request.params.unwrap_or(Value::Null);
         let rule = match request.method.as_str() {
             "tools/call" if !params["name"].is_string() => "params.name must be a string",
             "tools/call" if !matches!(params["arguments"], Value::Object(_) | Value::Null) => {

@@ -1,7 +1,7 @@
 //! The tools, in the order in which an assistant sees them.
 
 use api::Method::{Get, Post};
-use api::parameters::{LIMIT_OF_ALL, OFFSET_IN_ALL};
+use api::parameters::{OPTIONAL_LIMIT, OPTIONAL_OFFSET};
 use api::{Input, Kind};
 
 use crate::tool::{Argument, Effect, Function, TakenBy, TextOrigin, Tool};
@@ -9,11 +9,11 @@ use crate::tool::{Argument, Effect, Function, TakenBy, TextOrigin, Tool};
 /// The page of a result whose endpoint returns all rows.
 const PAGE: [Argument; 2] = [
     Argument {
-        input: LIMIT_OF_ALL,
+        input: OPTIONAL_LIMIT,
         taken_by: TakenBy::Page,
     },
     Argument {
-        input: OFFSET_IN_ALL,
+        input: OPTIONAL_OFFSET,
         taken_by: TakenBy::Page,
     },
 ];

@@ -1,13 +1,13 @@
 //! Takes messages from the queue.
 
-use events::{NotificationsDue, run_batch};
+use events::{NotificationsDue, Unreadable, run_batch};
 use lambda_runtime::LambdaEvent;
 use runtime::metrics::FAILED_STEPS;
 use serde_json::Value;
 use store::Tenant;
 use tracing::Instrument;
 
-use crate::{Notifier, NotifierError};
+use crate::Notifier;
 
 /// The function's folder name, which is the metrics' dimension.
 const FUNCTION: &str = "notifier";
@@ -15,7 +15,7 @@ const FUNCTION: &str = "notifier";
 impl Notifier {
     /// Handles an invocation by Lambda: a batch of queue messages. The response names the messages that the
     /// queue has to deliver again.
-    pub async fn invoke(&self, event: LambdaEvent<Value>) -> Result<Value, NotifierError> {
+    pub async fn invoke(&self, event: LambdaEvent<Value>) -> Result<Value, Unreadable> {
         let LambdaEvent { payload, context } = event;
         let span = tracing::error_span!(
             "invocation",
@@ -25,10 +25,7 @@ impl Notifier {
         let handled = async {
             let handle = |id, due| self.handle_due(id, due);
             let handled = run_batch(payload, NotificationsDue::from_envelope, handle).await;
-            if let Err(error) = &handled {
-                tracing::error!(%error, "an invocation failed");
-            }
-            Ok(handled?)
+            handled.inspect_err(|error| tracing::error!(%error, "an invocation failed"))
         };
         handled.instrument(span).await
     }

@@ -13,12 +13,22 @@
 #![forbid(unsafe_code)]
 
 mod dispatch;
-mod error;
 mod message;
-mod notifier;
 mod notify;
 pub mod sender;
 
-pub use error::NotifierError;
+use std::sync::Arc;
+
+use domain::clock::Clock;
+use store::Store;
+
+use crate::sender::Sender;
 pub use message::body;
-pub use notifier::Notifier;
+
+/// The notifier, which handles messages that workspaces have something to send. It is cheap to clone.
+#[derive(Clone)]
+pub struct Notifier {
+    pub store: Store,
+    pub clock: Arc<dyn Clock>,
+    pub sender: Arc<Sender>,
+}

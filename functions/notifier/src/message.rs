@@ -1,5 +1,7 @@
 //! The body of a delivery: the event as JSON, or a message for people.
 
+use std::fmt::Display;
+
 use domain::board::{Measurement, OutcomeResult};
 use domain::webhook::{Event, EventData, Format, VisibilityChange};
 use serde_json::{Value, json};
@@ -137,17 +139,17 @@ fn signed(points: f64) -> String {
     format!("{points:.1}").replace('-', "−")
 }
 
-/// Returns a score, such as `41.3 %`.
 fn score(measured: &Measurement) -> String {
     let score = measured.figures.score;
     score.map_or("no answers".to_owned(), |score| format!("{score:.1} %"))
 }
 
-/// Returns the figures of some days on one line.
 fn figures(label: &str, measured: &Measurement) -> String {
     let share = measured.figures.counts.share();
     let interval = measured.figures.interval;
-    let interval = interval.map(|[low, high]| format!(", 95 % interval: {low:.1} to {high:.1}"));
+    let interval = interval.map_or_else(String::new, |[low, high]| {
+        format!(", 95 % interval: {low:.1} to {high:.1}")
+    });
     let days = if measured.start_date == measured.end_date {
         measured.end_date.clone()
     } else {
@@ -158,16 +160,13 @@ fn figures(label: &str, measured: &Measurement) -> String {
         score(measured),
         share.mentions,
         count(share.responses, "answer", "answers"),
-        interval.unwrap_or_default()
+        interval
     )
 }
 
-/// Returns a number with its noun, such as `3 answers`.
-fn count(n: impl TryInto<i64>, one: &str, many: &str) -> String {
-    match n.try_into().unwrap_or(i64::MAX) {
-        1 => format!("1 {one}"),
-        n => format!("{n} {many}"),
-    }
+fn count<N: PartialEq + From<bool> + Display>(n: N, one: &str, many: &str) -> String {
+    let noun = if n == N::from(true) { one } else { many };
+    format!("{n} {noun}")
 }
 
 /// Returns a message for an incoming webhook of Slack: a text for notifications, a header and a section. Both

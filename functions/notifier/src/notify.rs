@@ -102,7 +102,6 @@ impl Notifier {
         Ok(true)
     }
 
-    /// Sends a delivery once.
     async fn attempt(&self, webhook: &Webhook, delivery: &Delivery) -> Attempt {
         let body = message::body(webhook.format, &delivery.event).to_string();
         let sent = self
@@ -158,7 +157,6 @@ impl Notifier {
         Ok(())
     }
 
-    /// Gives up the deliveries of a disabled webhook.
     async fn give_up(&self, tenant: &Tenant, pending: Vec<Delivery>) -> Result<(), StoreError> {
         for mut delivery in pending {
             delivery.give_up("The webhook is disabled", self.clock.now());

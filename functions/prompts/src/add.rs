@@ -50,14 +50,9 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     };
     let entity: EntityId = request.parse_id(entity)?;
     let to_response = |added: &Vec<Prompt>| response(&entity, added, is_single);
-    let added = request
-        .store()
-        .add_prompts(
-            &request.tenant,
-            &entity,
-            &new,
-            &request.reply_recorder(&to_response),
-        )
+    let (store, recorder) = (request.store(), request.reply_recorder(&to_response));
+    let added = store
+        .add_prompts(&request.tenant, &entity, &new, &recorder)
         .await?;
     to_response(&added)
 }

@@ -101,13 +101,12 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 
 impl PromptCounts {
     async fn load(scope: &Scope<'_>, prompts: &[Prompt]) -> Result<Self, ApiError> {
-        let indexes = prompts.iter().map(|prompt| prompt.ordinal.index());
-        let length = indexes.max().unwrap_or_default() + 1;
+        let ends = prompts.iter().map(|prompt| prompt.ordinal.index() + 1);
         let own_domains = scope.own_domains();
         // A response cites each URL once, so that the cited URLs of a domain are its citations.
         let (visibility, links) = tokio::try_join!(scope.visibility(), scope.links(&own_domains))?;
         let segments = visibility.segments.iter().map(|of| (&of.segment, of.selection));
-        let mut citations = vec![0; length];
+        let mut citations = vec![0; ends.max().unwrap_or(1)];
         for of in &links.segments {
             of.segment.count_by_prompt(of.selection, &mut citations);
         }
@@ -118,8 +117,9 @@ impl PromptCounts {
     }
 
     fn stats(&self, prompt: PromptOrdinal) -> PromptStatsView {
-        let mentions = self.mentions.get(&prompt).copied().unwrap_or_default();
+        let none = PromptMentions::default();
         let citations = self.citations.get(prompt.index());
-        PromptStatsView::new(&mentions, citations.copied().unwrap_or_default())
+        let mentions = self.mentions.get(&prompt).unwrap_or(&none);
+        PromptStatsView::new(mentions, citations.map_or(0, |citations| *citations))
     }
 }

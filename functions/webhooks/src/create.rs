@@ -2,7 +2,7 @@
 
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::error::InvalidField;
-use domain::webhook::Webhook;
+use domain::webhook::{Format, Webhook};
 use store::NewWebhook;
 
 use crate::WebhooksState;
@@ -17,7 +17,7 @@ pub(crate) async fn create(request: ApiRequest<WebhooksState>) -> Result<ApiResp
     let required = |field| InvalidField::new(field, "is required");
     let url = parse_url(&body, request.state.targets)?.ok_or_else(|| required("url"))?;
     let events = parse_events(&body)?.ok_or_else(|| required("events"))?;
-    let format = parse_format(&body)?.unwrap_or_default();
+    let format = parse_format(&body)?.unwrap_or(Format::Json);
     let entities = EntityIds::read(&body)?.parse(&request.key_scope)?.flatten();
     let new = NewWebhook {
         url,

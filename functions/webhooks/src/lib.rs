@@ -6,7 +6,6 @@ pub mod delete;
 pub mod deliveries;
 mod fields;
 pub mod list;
-mod publish;
 #[rustfmt::skip] // A line per field.
 mod requests;
 pub mod rotate_secret;
@@ -22,13 +21,13 @@ pub use crate::state::WebhooksState;
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<WebhooksState>] = &[
-    route!(workspace Get "/webhooks" => list::list, csv list::COLUMNS),
-    route!(workspace Post "/webhooks" => create::create, body requests::CREATE),
-    route!(workspace Patch "/webhooks" => update::update, body requests::UPDATE),
-    route!(workspace Delete "/webhooks" => delete::delete, query [requests::WEBHOOK_ID]),
-    route!(workspace Post "/webhooks/rotate-secret" => rotate_secret::rotate, body requests::WEBHOOK),
-    route!(workspace Post "/webhooks/test" => send_test::send, body requests::WEBHOOK),
-    route!(workspace Get "/webhooks/deliveries" => deliveries::list::list, csv deliveries::list::COLUMNS,
+    route!(workspace "listWebhooks" Get "/webhooks" => list::list, csv list::COLUMNS),
+    route!(workspace "createWebhook" Post "/webhooks" => create::create, body requests::CREATE),
+    route!(workspace "updateWebhook" Patch "/webhooks" => update::update, body requests::UPDATE),
+    route!(workspace "deleteWebhook" Delete "/webhooks" => delete::delete, query [requests::WEBHOOK_ID]),
+    route!(workspace "rotateWebhookSecret" Post "/webhooks/rotate-secret" => rotate_secret::rotate, body requests::WEBHOOK),
+    route!(workspace "testWebhook" Post "/webhooks/test" => send_test::send, body requests::WEBHOOK),
+    route!(workspace "listDeliveries" Get "/webhooks/deliveries" => deliveries::list::list, csv deliveries::list::COLUMNS,
         query [requests::WEBHOOK_ID, LIMIT, OFFSET]),
-    route!(workspace Post "/webhooks/deliveries/redeliver" => deliveries::redeliver::redeliver, body requests::REDELIVERY),
+    route!(workspace "redeliver" Post "/webhooks/deliveries/redeliver" => deliveries::redeliver::redeliver, body requests::REDELIVERY),
 ];

@@ -39,10 +39,8 @@ pub(crate) async fn send(request: ApiRequest<WebhooksState>) -> Result<ApiRespon
             message: "The test is being sent. The deliveries show whether it is accepted.",
         })
     };
-    let store = request.store();
-    let event = store
-        .test_webhook(&request.tenant, &id, &request.reply_recorder(&to_response))
-        .await?;
-    crate::publish::publish_notifications(&request.state, &request.tenant).await;
+    let (store, recorder) = (request.store(), request.reply_recorder(&to_response));
+    let event = store.test_webhook(&request.tenant, &id, &recorder).await?;
+    request.state.publish_notifications(&request.tenant).await;
     to_response(&event)
 }

@@ -2,7 +2,8 @@
 
 use api::ApiState;
 use domain::webhook::Targets;
-use events::Bus;
+use events::{Bus, NotificationsDue};
+use store::Tenant;
 
 /// The state that the endpoints of this function share. It is cheap to clone.
 #[derive(Clone)]
@@ -13,6 +14,14 @@ pub struct WebhooksState {
     pub bus: Bus,
     /// What webhooks can be sent to.
     pub targets: Targets,
+}
+
+impl WebhooksState {
+    /// Tells the notifier that the workspace has something to send. If that fails, the next tick tells it.
+    pub(crate) async fn publish_notifications(&self, tenant: &Tenant) {
+        let workspace_id = tenant.workspace().clone();
+        self.bus.publish_or_warn(NotificationsDue { workspace_id }).await;
+    }
 }
 
 impl AsRef<ApiState> for WebhooksState {

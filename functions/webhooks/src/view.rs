@@ -42,7 +42,7 @@ impl<'a> WebhookView<'a> {
             url: webhook.url.as_str(),
             format: webhook.format,
             events: &webhook.events,
-            entity_ids: webhook.entities.as_deref().unwrap_or_default(),
+            entity_ids: webhook.entities.as_deref().unwrap_or(&[]),
             enabled: webhook.disabled.is_none(),
             disabled: webhook.disabled.as_ref(),
             old_secret_expires_at: old_secrets.max().filter(|until| now < *until),

@@ -11,8 +11,8 @@ use api::{ApiState, Route, route};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
-    route!(workspace Get "/workspace" => workspace::get),
-    route!(workspace Get "/workspace/members" => members::list, csv members::COLUMNS),
-    route!(Get "/keys/self" => keys::get_self),
-    route!(Get "/models" => models::list, csv models::COLUMNS),
+    route!(workspace "getWorkspace" Get "/workspace" => workspace::get),
+    route!(workspace "listMembers" Get "/workspace/members" => members::list, csv members::COLUMNS),
+    route!("getKey" Get "/keys/self" => keys::get_self),
+    route!("listModels" Get "/models" => models::list, csv models::COLUMNS),
 ];

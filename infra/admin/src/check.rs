@@ -20,18 +20,13 @@ pub enum CheckVerb {
     },
 }
 
-pub(crate) async fn run(verb: CheckVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
-    match verb {
-        CheckVerb::Run { workspace, entity } => run_check(&workspace, &entity, at).await,
-    }
-}
-
 /// Publishes the request for a check. The checker claims it, because only the checker knows the configured
 /// models and the service time. The rules that need neither are checked here.
-async fn run_check(workspace: &str, entity: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
+pub(crate) async fn run(verb: CheckVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let CheckVerb::Run { workspace, entity } = verb;
     let bus = at.bus().await?;
     let store = at.store().await?;
-    let (tenant, workspace) = find_workspace(&store, workspace).await?;
+    let (tenant, workspace) = find_workspace(&store, &workspace).await?;
     let entity: EntityId = entity.parse().map_err(|_| AdminError::unknown_entity())?;
     let entity = store.entity(&tenant, &entity).await?;
     let entity = entity.ok_or_else(AdminError::unknown_entity)?;

@@ -33,7 +33,6 @@ pub struct Endpoints {
     pub bus: Option<String>,
 }
 
-/// Parses a URL with the scheme `http` or `https` and a host.
 fn endpoint(text: &str) -> Result<String, &'static str> {
     let rule = "it is no URL such as http://127.0.0.1:8000";
     let url: Uri = text.parse().map_err(|_| rule)?;

@@ -11,48 +11,80 @@ use domain::check::Response;
 use domain::entity::Entity;
 use domain::id::{ActionableId, PromptId, ResponseId, TaskId};
 use domain::period::DateRange;
-use domain::workspace::Workspace;
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::{Store, Tenant};
 
 use crate::facts::Facts;
-use crate::{AdminError, key, member, name_request, workspace_json};
+use crate::{AdminError, key, member, name_request};
 
 /// The version of the format. It changes if a line loses a field or a field changes its meaning.
 const FORMAT: u32 = 1;
-/// The fields of stored items that are of no use outside the table.
-const INTERNAL_FIELDS: [&str; 11] = [
-    "revision",
-    "running",
-    "promptSeq",
-    "checkSeq",
-    "claimedOn",
-    "activeActionables",
-    "lastNameRequest",
-    "lastAlert",
-    // Of a webhook: a file is no place for what signs its messages.
-    "secrets",
-    "isDefault",
-    "fingerprint",
-];
+/// A type of lines that show a stored item, and the fields of the item that they have. A field that an item
+/// gains is exported when it is listed here: it may be a secret, or the state of work under way.
+struct ItemType(&'static str, &'static str);
 
-/// Exports a workspace to a file.
+const WEBHOOK: ItemType = ItemType(
+    "webhook",
+    "id url format events entities createdAt updatedAt disabled",
+);
+const TAG: ItemType = ItemType("tag", "id name createdAt");
+const BRAND: ItemType = ItemType("brand", "uuid ordinal domain trackings group countsAsUsed");
+const GROUP: ItemType = ItemType("group", "id name primary members scope createdAt updatedAt");
+const ENTITY: ItemType = ItemType(
+    "entity",
+    "id brand brandOrdinal name target targetType domain faviconUrl description language geolocation \
+     trackingType aliases models modelOrdinals isActive frequencyHours createdAt prompts nextCheckAt lastCheck \
+     problems",
+);
+const PROMPT: ItemType = ItemType(
+    "prompt",
+    "ordinal text language geolocation createdAt isActive isDeleted tags",
+);
+const RECOMMENDATION: ItemType = ItemType(
+    "recommendation",
+    "ordinal recommendation status createdAt updatedAt closedAt missed retired outcome",
+);
+const TASK: ItemType = ItemType(
+    "task",
+    "ordinal actionable title description unnamed priority status assignees sortOrder createdAt updatedAt doneAt",
+);
+const CHECK: ItemType = ItemType(
+    "check",
+    "check state claimedAt startedAt deadline shards shardsLeft reserved",
+);
+const ANSWER: ItemType = ItemType(
+    "answer",
+    "prompt model state answeredAt text narration citations unresolvedCitations citationsTruncated queries \
+     searched truncated brands notMentioned reading reason usage",
+);
+
+impl ItemType {
+    /// Returns the listed fields of an item together with those of `added`.
+    fn line(&self, item: impl Serialize, added: Value) -> Result<Value, AdminError> {
+        let mut line = serde_json::to_value(item)?;
+        if let (Value::Object(fields), Value::Object(added)) = (&mut line, added) {
+            fields.retain(|name, _| self.1.split(' ').any(|listed| listed == name));
+            fields.extend(added);
+        }
+        Ok(line)
+    }
+}
+
+/// Exports a workspace to a file. `shown` is the workspace as `workspace show` shows it.
 pub(crate) async fn to_file(
     store: &Store,
     tenant: &Tenant,
-    workspace: &Workspace,
+    shown: Value,
     out: &Path,
     overwrite: bool,
 ) -> Result<Value, AdminError> {
     refuse_existing(out, overwrite)?;
-    let mut name = out.file_name().unwrap_or_default().to_owned();
-    name.push(".partial");
-    let partial = out.with_file_name(name);
+    let partial = out.with_added_extension("partial");
     let exported = async {
         let lines = Lines::create(&partial)?;
         let exporter = Exporter { store, tenant, lines };
-        exporter.export(workspace).await
+        exporter.export(shown).await
     };
     let exported = exported.await.and_then(|lines| {
         refuse_existing(out, overwrite)?;
@@ -102,15 +134,12 @@ impl Lines {
         Ok(Self { file, count: 0 })
     }
 
-    /// Writes a line of a type. The fields of `value` follow the type.
-    fn write(&mut self, kind: &str, value: impl Serialize) -> Result<(), AdminError> {
-        let mut line = serde_json::to_value(value)?;
-        if let Some(fields) = line.as_object_mut() {
-            for internal in INTERNAL_FIELDS {
-                fields.remove(internal);
-            }
-            fields.insert("type".to_owned(), kind.into());
-        }
+    fn write_item(&mut self, of: &ItemType, item: impl Serialize, added: Value) -> Result<(), AdminError> {
+        self.write(of.0, of.line(item, added)?)
+    }
+
+    fn write(&mut self, kind: &str, mut line: Value) -> Result<(), AdminError> {
+        line["type"] = kind.into();
         serde_json::to_writer(&mut self.file, &line)?;
         self.file.write_all(b"\n")?;
         self.count += 1;
@@ -133,13 +162,11 @@ struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// Writes all lines and returns their number.
-    async fn export(mut self, of: &Workspace) -> Result<usize, AdminError> {
+    async fn export(mut self, workspace: Value) -> Result<usize, AdminError> {
         let (store, tenant) = (self.store, self.tenant);
-        let head = json!({ "format": FORMAT, "workspaceId": of.id.as_str() });
+        let head = json!({ "format": FORMAT, "workspaceId": tenant.workspace().as_str() });
         self.lines.write("export", head)?;
-        let shown = workspace_json::to_json(of, store.credits(tenant).await?);
-        self.lines.write("workspace", shown)?;
+        self.lines.write("workspace", workspace)?;
         for key in store.list_keys(tenant).await? {
             self.lines.write("key", key::to_json(&key))?;
         }
@@ -147,37 +174,34 @@ impl Exporter<'_> {
             self.lines.write("member", member::to_json(&member))?;
         }
         for webhook in store.webhooks(tenant).await? {
-            self.lines.write("webhook", &webhook)?;
+            self.lines.write_item(&WEBHOOK, &webhook, json!({}))?;
         }
         for tag in store.tags(tenant).await? {
-            self.lines.write("tag", tag)?;
+            self.lines.write_item(&TAG, tag, json!({}))?;
         }
         for brand in store.brands(tenant).await?.values() {
-            self.lines.write("brand", brand)?;
+            self.lines.write_item(&BRAND, brand, json!({}))?;
         }
         for group in store.groups(tenant).await? {
-            self.lines.write("group", group)?;
+            self.lines.write_item(&GROUP, group, json!({}))?;
         }
         let name_requests = store.name_requests(tenant).await?;
         for entity in store.entities(tenant).await? {
-            self.lines.write("entity", &entity)?;
+            self.lines.write_item(&ENTITY, &entity, json!({}))?;
             for prompt in store.tagged_prompts(tenant, &entity.id).await? {
                 let id = PromptId {
                     entity: entity.id.clone(),
                     ordinal: prompt.ordinal,
                 };
-                self.child("prompt", &entity, &id.to_string(), prompt)?;
+                self.child(&PROMPT, &entity, &id.to_string(), prompt)?;
             }
             for request in name_requests.iter().filter(|request| request.entity == entity.id) {
                 self.lines.write("nameRequest", name_request::to_json(request))?;
             }
             self.board(&entity).await?;
             for check in store.checks(tenant, &entity.id).await? {
-                let day = check.day().to_string();
-                let mut line = serde_json::to_value(&check)?;
-                line["entityId"] = entity.id.as_str().into();
-                line["day"] = day.into();
-                self.lines.write("check", line)?;
+                let added = json!({ "entityId": entity.id, "day": check.day().to_string() });
+                self.lines.write_item(&CHECK, check, added)?;
             }
             self.answers(&entity).await?;
             self.facts(&entity).await?;
@@ -185,12 +209,15 @@ impl Exporter<'_> {
         self.lines.finish()
     }
 
-    /// Writes an item of an entity.
-    fn child(&mut self, kind: &str, of: &Entity, id: &str, value: impl Serialize) -> Result<(), AdminError> {
-        let mut line = serde_json::to_value(value)?;
-        line["id"] = id.into();
-        line["entityId"] = of.id.as_str().into();
-        self.lines.write(kind, line)
+    fn child(
+        &mut self,
+        of: &ItemType,
+        entity: &Entity,
+        id: &str,
+        item: impl Serialize,
+    ) -> Result<(), AdminError> {
+        self.lines
+            .write_item(of, item, json!({ "id": id, "entityId": entity.id }))
     }
 
     async fn board(&mut self, entity: &Entity) -> Result<(), AdminError> {
@@ -200,14 +227,14 @@ impl Exporter<'_> {
                 entity: entity.id.clone(),
                 ordinal: actionable.ordinal,
             };
-            self.child("recommendation", entity, &id.to_string(), actionable)?;
+            self.child(&RECOMMENDATION, entity, &id.to_string(), actionable)?;
         }
         for task in board.tasks {
             let id = TaskId {
                 entity: entity.id.clone(),
                 ordinal: task.ordinal,
             };
-            self.child("task", entity, &id.to_string(), task)?;
+            self.child(&TASK, entity, &id.to_string(), task)?;
         }
         Ok(())
     }
@@ -221,7 +248,8 @@ impl Exporter<'_> {
                     .responses_of_month(self.tenant, &entity.id, month, start);
                 let (responses, next) = page.await?;
                 for (id, response) in responses {
-                    self.lines.write("answer", answer(entity, &id, &response)?)?;
+                    let ids = ids_of_answer(entity, &id, &response);
+                    self.lines.write_item(&ANSWER, response, ids)?;
                 }
                 if next.is_none() {
                     break;
@@ -258,19 +286,48 @@ impl Exporter<'_> {
     }
 }
 
-/// Returns an answer with the ids by which the API knows its prompt and model.
-fn answer(entity: &Entity, id: &ResponseId, response: &Response) -> Result<Value, AdminError> {
+/// Returns the ids by which the API knows an answer, its prompt and its model.
+fn ids_of_answer(entity: &Entity, id: &ResponseId, response: &Response) -> Value {
     let prompt = PromptId {
         entity: entity.id.clone(),
         ordinal: response.prompt,
     };
-    let model = entity.model_ordinals.get(response.model.index());
-    let mut line = serde_json::to_value(response)?;
-    line["id"] = id.to_string().into();
-    line["entityId"] = entity.id.as_str().into();
-    line["promptId"] = prompt.to_string().into();
-    line["modelId"] = json!(model);
-    line["day"] = id.day.to_string().into();
-    line["check"] = json!(id.check);
-    Ok(line)
+    json!({
+        "id": id.to_string(),
+        "entityId": entity.id,
+        "promptId": prompt.to_string(),
+        "modelId": entity.model_ordinals.get(response.model.index()),
+        "day": id.day.to_string(),
+        "check": id.check,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_that_an_item_gains_is_not_exported_unless_it_is_listed() {
+        let types = [
+            WEBHOOK,
+            TAG,
+            BRAND,
+            GROUP,
+            ENTITY,
+            PROMPT,
+            RECOMMENDATION,
+            TASK,
+            CHECK,
+            ANSWER,
+        ];
+        for of in types {
+            let listed: Value =
+                of.1.split(' ')
+                    .map(|field| (field.to_owned(), json!(1)))
+                    .collect();
+            let mut item = listed.clone();
+            item["gained"] = json!("a secret");
+            assert_eq!(of.line(item, json!({})).unwrap(), listed, "{}", of.0);
+        }
+    }
 }

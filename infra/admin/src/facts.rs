@@ -178,7 +178,6 @@ impl Facts {
         Ok(self.store.responses_of(&self.tenant, &self.entity, check).await?)
     }
 
-    /// Reads the encoded segment of a check.
     async fn encoded_segment(&self, check: CheckKey, family: Family) -> Result<Option<Vec<u8>>, AdminError> {
         let (tenant, entity) = (&self.tenant, &self.entity);
         let named = self.index.segments_of(family)?;
@@ -225,7 +224,6 @@ impl Facts {
         }))
     }
 
-    /// Returns the cited URLs of a check with the number of their citations.
     async fn links(&self, check: CheckKey, links: SegmentRef, domains: &[&str]) -> Result<Value, AdminError> {
         let all = links.buckets(check).collect();
         let found = self

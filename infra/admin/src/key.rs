@@ -111,7 +111,6 @@ async fn create(
     Ok(json!({ "keyId": key_id.as_str(), "apiKey": key.reveal() }))
 }
 
-/// Returns the ids of entities that exist.
 async fn find_entities(
     store: &Store,
     tenant: &Tenant,

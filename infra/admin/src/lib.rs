@@ -13,7 +13,6 @@ mod member;
 mod model;
 mod name_request;
 mod workspace;
-mod workspace_json;
 
 use std::sync::Arc;
 

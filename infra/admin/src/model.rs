@@ -14,12 +14,7 @@ pub enum ModelVerb {
 }
 
 pub(crate) fn run(verb: &ModelVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
-    match verb {
-        ModelVerb::List => list(at),
-    }
-}
-
-fn list(at: &Connection<'_>) -> Result<Value, AdminError> {
+    let ModelVerb::List = verb;
     let catalogue = Catalogue::shipped()?;
     let models: Vec<Value> = catalogue
         .models()

@@ -9,13 +9,13 @@ use clap::{Args, Subcommand};
 use domain::limits::{MAX_NAME_CHARS, PLAN_CREDITS};
 use domain::text::validate_text;
 use domain::time::{Day, Timestamp};
-use domain::workspace::{Limits, SubscriptionStatus, Workspace};
+use domain::workspace::{Credits, Limits, SubscriptionStatus, Workspace};
 use serde_json::{Value, json};
 use store::{NewWorkspace, WorkspaceUpdate};
 use strum::VariantNames;
 
 use crate::connection::{Connection, find_workspace, tenant};
-use crate::{AdminError, export, workspace_json};
+use crate::{AdminError, export};
 
 /// The maximum credits of one option. Sums of them stay far below the maximum of a 64-bit integer.
 const MAX_CREDITS: i64 = 1_000_000_000_000;
@@ -123,7 +123,7 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
         WorkspaceVerb::Show { workspace } => {
             let store = at.store().await?;
             let (tenant, workspace) = find_workspace(&store, &workspace).await?;
-            Ok(workspace_json::to_json(&workspace, store.credits(&tenant).await?))
+            Ok(to_json(&workspace, store.credits(&tenant).await?))
         }
         WorkspaceVerb::SetLimits {
             workspace,
@@ -157,7 +157,8 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
         } => {
             let store = at.store().await?;
             let (tenant, workspace) = find_workspace(&store, &workspace).await?;
-            export::to_file(&store, &tenant, &workspace, &out, overwrite).await
+            let shown = to_json(&workspace, store.credits(&tenant).await?);
+            export::to_file(&store, &tenant, shown, &out, overwrite).await
         }
         WorkspaceVerb::Delete { workspace, confirm } => delete(&workspace, confirm, at).await,
     }
@@ -189,7 +190,6 @@ async fn delete(id: &str, confirm: Option<String>, at: &Connection<'_>) -> Resul
     }))
 }
 
-/// Asks for the workspace's id on the terminal.
 fn ask_for_id(workspace: &Workspace) -> Result<String, AdminError> {
     if !io::stdin().is_terminal() {
         return Err(AdminError::Refused(
@@ -249,5 +249,38 @@ async fn set_limits(id: &str, change: WorkspaceUpdate, at: &Connection<'_>) -> R
         return Err(AdminError::unknown_workspace());
     }
     let (tenant, workspace) = find_workspace(&store, id).await?;
-    Ok(workspace_json::to_json(&workspace, store.credits(&tenant).await?))
+    Ok(to_json(&workspace, store.credits(&tenant).await?))
+}
+
+/// Returns a workspace. `createdAt` is in Unix milliseconds, as in the API, and `expiresAt` is an ISO
+/// timestamp, as in the option.
+fn to_json(workspace: &Workspace, credits: Credits) -> Value {
+    json!({
+        "workspaceId": workspace.id.as_str(),
+        "name": workspace.name,
+        "plan": workspace.plan_name,
+        "status": workspace.status.into_str(),
+        "expiresAt": workspace.subscription_ends_at.map(Timestamp::iso),
+        "createdAt": workspace.created_at.as_millis(),
+        "limits": {
+            "entities": workspace.entities_limit,
+            "prompts": workspace.prompts_limit,
+            "members": workspace.members_limit,
+        },
+        "used": {
+            "entities": workspace.entities_used,
+            "prompts": workspace.prompts_used,
+            "members": workspace.members_used,
+        },
+        "credits": {
+            "balance": credits.balance,
+            "reserved": credits.reserved,
+            "totalUsed": credits.total_used,
+        },
+        "rates": {
+            "readsPerMinute": workspace.reads_per_minute,
+            "writesPerMinute": workspace.writes_per_minute,
+            "createsPerHour": workspace.creates_per_hour,
+        },
+    })
 }

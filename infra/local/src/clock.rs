@@ -2,10 +2,11 @@
 //! moved forward.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use domain::clock::Clock;
 use domain::time::Timestamp;
+use runtime::SystemClock;
 
 /// A clock whose service time is `start + elapsed real time`, plus every jump. Service time never runs
 /// backwards.
@@ -25,7 +26,7 @@ struct State {
 impl ServiceClock {
     /// Creates a clock whose service time is `start` now.
     pub fn new(start: Timestamp) -> Self {
-        Self::with_real_clock(start, system_time)
+        Self::with_real_clock(start, || SystemClock.now())
     }
 
     fn with_real_clock(start: Timestamp, read_real: fn() -> Timestamp) -> Self {
@@ -76,58 +77,6 @@ impl Clock for ServiceClock {
 /// Returns the service time with which a host restarts: the later of the saved service time and real time.
 pub fn resume(saved: Option<Timestamp>, real: Timestamp) -> Timestamp {
     saved.map_or(real, |saved| saved.max(real))
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the one place where the local host reads the real clock"
-)]
-fn system_time() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-}
-
-/// A clock for tests. It stands still until it is set.
-pub struct FixedClock {
-    times: Mutex<FixedTimes>,
-}
-
-/// The times that a fixed clock shows.
-struct FixedTimes {
-    service: Timestamp,
-    real: Timestamp,
-}
-
-impl FixedClock {
-    /// Creates a clock whose service time and real time are both `at`.
-    pub fn frozen(at: Timestamp) -> Self {
-        Self {
-            times: Mutex::new(FixedTimes {
-                service: at,
-                real: at,
-            }),
-        }
-    }
-
-    /// Sets service time.
-    pub fn set(&self, to: Timestamp) {
-        lock(&self.times).service = to;
-    }
-
-    /// Sets real time.
-    pub fn set_real(&self, to: Timestamp) {
-        lock(&self.times).real = to;
-    }
-}
-
-impl Clock for FixedClock {
-    fn now(&self) -> Timestamp {
-        lock(&self.times).service
-    }
-
-    fn real_now(&self) -> Timestamp {
-        lock(&self.times).real
-    }
 }
 
 /// Locks a mutex. Ignores poisoning, because no critical section panics between two related assignments.
@@ -257,20 +206,5 @@ mod tests {
     fn a_new_clock_reads_the_real_one() {
         let clock = ServiceClock::new(Timestamp::from_millis(0));
         assert!(clock.real_now() > Timestamp::from_iso("2025-01-01T00:00:00Z").unwrap());
-    }
-
-    #[test]
-    fn a_fixed_clock_moves_only_when_it_is_set() {
-        let clock = FixedClock::frozen(Timestamp::from_millis(10));
-        clock.set(Timestamp::from_millis(20));
-        assert_eq!(
-            (clock.now(), clock.real_now()),
-            (Timestamp::from_millis(20), Timestamp::from_millis(10))
-        );
-        clock.set_real(Timestamp::from_millis(30));
-        assert_eq!(
-            (clock.now(), clock.real_now()),
-            (Timestamp::from_millis(20), Timestamp::from_millis(30))
-        );
     }
 }

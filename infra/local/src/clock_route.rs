@@ -2,6 +2,7 @@
 //! no such path.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -28,11 +29,23 @@ struct Jump {
     data: Option<DataDir>,
     /// Asks for the tick after a jump.
     tick: Arc<Notify>,
+    /// Whether the demo's history is complete, or there is none to make.
+    has_history: Arc<AtomicBool>,
 }
 
 /// Returns the route. A request moves service time forward once, saves it, and asks for one tick.
-pub(crate) fn router(clock: Arc<ServiceClock>, data: Option<DataDir>, tick: Arc<Notify>) -> Router {
-    let state = Arc::new(Jump { clock, data, tick });
+pub(crate) fn router(
+    clock: Arc<ServiceClock>,
+    data: Option<DataDir>,
+    tick: Arc<Notify>,
+    has_history: Arc<AtomicBool>,
+) -> Router {
+    let state = Arc::new(Jump {
+        clock,
+        data,
+        tick,
+        has_history,
+    });
     Router::new().route(PATH, post(jump)).with_state(state)
 }
 
@@ -42,6 +55,12 @@ async fn jump(State(jump): State<Arc<Jump>>, headers: HeaderMap, body: Bytes) ->
     if headers.contains_key(ORIGIN) {
         let rule = json!({ "error": "web pages cannot move the clock" });
         return response(StatusCode::FORBIDDEN, &rule);
+    }
+    // The history moves the clock itself, and would skip the days of a jump.
+    if !jump.has_history.load(Ordering::Relaxed) {
+        let rule =
+            json!({ "error": "the demo's history is still being made: try again when the host is ready" });
+        return response(StatusCode::CONFLICT, &rule);
     }
     let Some(time) = parse(&body) else {
         let rule = format!("advanceSeconds must be a whole number from 0 to {MAX_SECONDS}");
@@ -80,13 +99,35 @@ mod tests {
 
     /// Serves the route. Returns its address, its clock, and what it asks for ticks.
     async fn serve() -> (SocketAddr, Arc<ServiceClock>, Arc<Notify>) {
+        let (address, clock, tick, _) = serve_with_history(true).await;
+        (address, clock, tick)
+    }
+
+    async fn serve_with_history(
+        has_history: bool,
+    ) -> (SocketAddr, Arc<ServiceClock>, Arc<Notify>, Arc<AtomicBool>) {
+        let has_history = Arc::new(AtomicBool::new(has_history));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let clock = Arc::new(ServiceClock::new(Timestamp::from_millis(1_700_000_000_000)));
         let tick = Arc::new(Notify::new());
-        let router = router(clock.clone(), None, tick.clone());
+        let router = router(clock.clone(), None, tick.clone(), has_history.clone());
         tokio::spawn(server::serve(listener, router, std::future::pending()));
-        (address, clock, tick)
+        (address, clock, tick, has_history)
+    }
+
+    #[tokio::test]
+    async fn a_jump_is_refused_until_the_demo_has_its_history() {
+        let (address, clock, _, has_history) = serve_with_history(false).await;
+        let before = clock.now();
+        let body = br#"{"advanceSeconds": 86400}"#;
+        let reply = send(address, "POST /clock", &[], body).await;
+        let rule = "the demo's history is still being made: try again when the host is ready";
+        assert_eq!((reply.status, reply.json()), (409, json!({ "error": rule })));
+        assert!(clock.now() < before + DAY);
+        has_history.store(true, Ordering::Relaxed);
+        assert_eq!(send(address, "POST /clock", &[], body).await.status, 200);
+        assert!(clock.now() >= before + DAY);
     }
 
     #[tokio::test]

@@ -121,7 +121,6 @@ impl DataDir {
         self.replace(DEMO, &serde_json::to_string(demo)?)
     }
 
-    /// Reads and parses a file. Returns `None` if it does not exist.
     fn read<T>(
         &self,
         name: &str,
@@ -139,7 +138,6 @@ impl DataDir {
         value.map(Some).ok_or(HostError::Damaged { path, rule, without })
     }
 
-    /// Keeps other tasks of this process from replacing files.
     fn lock(&self) -> MutexGuard<'_, File> {
         self.lock.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -36,7 +36,7 @@ struct EngineClock(Arc<dyn Clock>);
 
 impl storage_backend::Clock for EngineClock {
     fn now_unix_secs(&self) -> u64 {
-        u64::try_from(self.0.now().as_millis() / 1_000).unwrap_or_default()
+        (self.0.now().as_millis() / 1_000).cast_unsigned() // No service time is before 1970.
     }
 
     #[expect(clippy::cast_precision_loss, reason = "milliseconds of this era fit a double")]

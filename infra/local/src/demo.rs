@@ -4,9 +4,7 @@
 //! `.example`.
 
 mod answer_generator;
-mod generated_answer;
 mod market;
-mod markets;
 mod prompts;
 mod random;
 mod responses_api;

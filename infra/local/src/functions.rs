@@ -5,11 +5,9 @@ use std::time::Duration;
 
 use checker::Checker;
 use futures::future::BoxFuture;
-use lambda_runtime::{LambdaEvent, service_fn};
 use notifier::Notifier;
 use notifier::sender::{Sender, SystemResolver};
 use openapi::endpoints::{ApiFunction, Dependencies};
-use serde_json::Value;
 
 use crate::bus::{self, EventHandler};
 use crate::gateway::{self, ApiHandler};
@@ -69,11 +67,11 @@ pub fn checker(dependencies: &Dependencies, shard_concurrency: u32) -> EventHand
         clock: api.clock.clone(),
         shard_concurrency,
     };
-    let service = service_fn(move |event: LambdaEvent<Value>| {
+    let invoke = move |event| {
         let checker = checker.clone();
         async move { checker.invoke(event).await }
-    });
-    bus::handler(service, api.clock, CHECKER_TIMEOUT)
+    };
+    bus::handler(invoke, api.clock, CHECKER_TIMEOUT)
 }
 
 /// Returns the notifier as a handler of its queue.
@@ -86,9 +84,9 @@ pub fn notifier(dependencies: &Dependencies) -> EventHandler {
         clock: api.clock.clone(),
         sender: Arc::new(Sender::new(webhook_targets, Arc::new(SystemResolver))),
     };
-    let service = service_fn(move |event: LambdaEvent<Value>| {
+    let invoke = move |event| {
         let notifier = notifier.clone();
         async move { notifier.invoke(event).await }
-    });
-    bus::handler(service, api.clock, NOTIFIER_TIMEOUT)
+    };
+    bus::handler(invoke, api.clock, NOTIFIER_TIMEOUT)
 }

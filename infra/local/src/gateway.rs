@@ -1,7 +1,6 @@
 //! An HTTP API of API Gateway in this process. Every request becomes an event of payload format 2.0 for a
 //! function, and the function's response becomes the HTTP response.
 
-mod decode;
 mod event;
 mod handler;
 mod response;
@@ -12,5 +11,5 @@ mod routes;
 mod tests;
 
 pub use handler::{ApiHandler, failed, handler};
-pub(crate) use router::router;
 pub use router::serve;
+pub(crate) use router::{Limits, router};

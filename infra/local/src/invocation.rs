@@ -11,6 +11,6 @@ pub fn context(request_id: &str, deadline: Option<Timestamp>) -> Context {
     let deadline = deadline.unwrap_or(NO_DEADLINE).min(NO_DEADLINE);
     let mut context = Context::default();
     request_id.clone_into(&mut context.request_id);
-    context.deadline = u64::try_from(deadline.as_millis()).unwrap_or_default();
+    context.deadline = deadline.as_millis().cast_unsigned(); // No deadline is before 1970.
     context
 }

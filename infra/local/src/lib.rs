@@ -2,7 +2,6 @@
 //! them.
 #![forbid(unsafe_code)]
 
-mod aws;
 pub mod bus;
 pub mod clock;
 mod clock_route;
@@ -20,6 +19,7 @@ mod local_programs;
 mod server;
 #[cfg(test)]
 mod test_client;
+pub mod testing;
 
 pub use database::{Database, DatabaseServer};
 pub use error::HostError;

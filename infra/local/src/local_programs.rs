@@ -53,7 +53,7 @@ impl OwnHosts {
             authority.is_ok_and(|authority| self.has(&authority))
         });
         let is_own = |authority| self.has(authority);
-        named.next().unwrap_or_default() && named.all(|is_own| is_own) && uri.authority().is_none_or(is_own)
+        named.next() == Some(true) && named.all(|is_own| is_own) && uri.authority().is_none_or(is_own)
     }
 
     fn has(&self, authority: &Authority) -> bool {
@@ -61,7 +61,6 @@ impl OwnHosts {
         !authority.as_str().contains('@') && self.0.iter().any(is_named)
     }
 
-    /// Refuses a request for the name of another machine.
     fn refusal(&self) -> String {
         let hosts = self.0.join(", ");
         format!("This is for programs on this machine. The Host must be one of {hosts}.\n")

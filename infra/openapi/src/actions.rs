@@ -2,9 +2,10 @@
 
 use ::actions::create_task::CreateTaskResponse;
 use ::actions::list::ListActionsResponse;
-use api::Method::{Get, Post};
+use domain::board::ActionableStatus;
 use domain::limits::{MAX_ACTIVE_ACTIONABLES, MAX_TASKS};
 use serde_json::{Value, json};
+use store::{CreateTaskError, DismissError, MoveTaskError};
 
 use crate::examples::{ACTIONABLE, ENTITY, MODEL, NOW, PROMPT_1, TASK, USER};
 use crate::operation::{Operation, Tag};
@@ -49,12 +50,7 @@ fn example_task() -> Value {
 }
 
 fn list() -> Operation {
-    Operation::new(
-        Get,
-        "/entities/actions",
-        "listActions",
-        "Recommendations and tasks of an entity",
-    )
+    Operation::new("listActions", "Recommendations and tasks of an entity")
     .description(format!(
         "After each check the service recommends what to do next. At most {MAX_ACTIVE_ACTIONABLES} recommendations are \
          active. Dismissed recommendations and tasks that are done are deleted after 90 days. `limit` and `offset` apply to \
@@ -65,75 +61,43 @@ fn list() -> Operation {
         "counts": {"actionables": 1, "tasks": 1},
     }))
     .error(400, "status must be active, dismissed or in_task")
-    .error(404, "Entity not found")
-    .link(
-        "createTask",
-        json!({"actionableId": "$response.body#/data/actionables/0/id"}),
-    )
-    .link(
-        "dismissActionable",
-        json!({"actionableId": "$response.body#/data/actionables/0/id"}),
-    )
-    .link(
-        "updateTaskStatus",
-        json!({"taskId": "$response.body#/data/tasks/0/id", "status": "in_review"}),
-    )
+    .link("createTask", "actionableId", "$response.body#/data/actionables/0/id")
+    .link("dismissActionable", "actionableId", "$response.body#/data/actionables/0/id")
+    .link("updateTaskStatus", "taskId", "$response.body#/data/tasks/0/id")
+    .with("status", "in_review")
 }
 
 fn create_task() -> Operation {
-    Operation::new(
-        Post,
-        "/entities/actions/create-task",
-        "createTask",
-        "Puts an active actionable on the board",
-    )
-    .extension()
-    .description(format!("An entity can have at most {MAX_TASKS} tasks."))
-    .request_body(json!({"actionableId": ACTIONABLE, "assignees": [USER]}))
-    .response::<CreateTaskResponse<'_>>(json!({"data": example_task()}))
-    .error(400, "actionableId is required")
-    .error(
-        400,
-        "assignees[0] must be the userId of an active member of the workspace",
-    )
-    .error(403, format!("The entity's limit of {MAX_TASKS} tasks is reached"))
-    .error(404, "Actionable not found")
-    .error(409, "The actionable is dismissed")
-    .error(409, "The actionable is a task already")
-    .link(
-        "updateTaskStatus",
-        json!({"taskId": "$response.body#/data/id", "status": "in_progress"}),
-    )
+    Operation::new("createTask", "Puts an active actionable on the board")
+        .extension()
+        .description(format!("An entity can have at most {MAX_TASKS} tasks."))
+        .request_body(json!({"actionableId": ACTIONABLE, "assignees": [USER]}))
+        .response::<CreateTaskResponse<'_>>(json!({"data": example_task()}))
+        .error(400, "actionableId is required")
+        .error(
+            400,
+            "assignees[0] must be the userId of an active member of the workspace",
+        )
+        .refusal(CreateTaskError::TaskLimit)
+        .refusal(CreateTaskError::NotActive(ActionableStatus::Dismissed))
+        .refusal(CreateTaskError::NotActive(ActionableStatus::InTask))
+        .link("updateTaskStatus", "taskId", "$response.body#/data/id")
+        .with("status", "in_progress")
 }
 
 fn dismiss() -> Operation {
-    Operation::new(
-        Post,
-        "/entities/actions/dismiss",
-        "dismissActionable",
-        "Dismisses an actionable",
-    )
+    Operation::new("dismissActionable", "Dismisses an actionable")
     .description(
         "The next check can recommend something else instead. The same cause is not recommended for 90 days. Dismissing an \
          actionable twice is not an error.",
     )
     .request_body(json!({"actionableId": ACTIONABLE}))
     .empty_response()
-    .error(400, "actionableId is required")
-    .error(404, "Actionable not found")
-    .error(
-        409,
-        "The actionable is a task on the board: it cannot be dismissed",
-    )
+    .refusal(DismissError::InTask)
 }
 
 fn update_status() -> Operation {
-    Operation::new(
-        Post,
-        "/entities/actions/update-status",
-        "updateTaskStatus",
-        "Moves a task on the board",
-    )
+    Operation::new("updateTaskStatus", "Moves a task on the board")
     .description(
         "The task moves to any column. Without `status` it moves one step along not_started, in_progress, in_review, \
          done.",
@@ -141,6 +105,5 @@ fn update_status() -> Operation {
     .request_body(json!({"taskId": TASK, "status": "in_progress"}))
     .empty_response()
     .error(400, "status must be not_started, in_progress, in_review or done")
-    .error(404, "Task not found")
-    .error(409, "The task is done: without status it has no next step")
+    .refusal(MoveTaskError::Done)
 }

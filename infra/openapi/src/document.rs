@@ -1,8 +1,6 @@
 //! Assembles the complete document.
 
-use std::collections::BTreeMap;
-
-use api::{BASE_PATH, Method};
+use api::BASE_PATH;
 use serde_json::{Map, Value, json};
 
 use crate::components::move_titled_schemas;
@@ -58,22 +56,15 @@ pub(crate) fn tags() -> Vec<Tag> {
 /// Returns the OpenAPI document. It has every route that is served and described.
 pub fn document() -> Value {
     let tags = tags();
-    let described: BTreeMap<(Method, &str), (&str, &Operation)> = tags
-        .iter()
-        .flat_map(|tag| tag.operations.iter().map(|operation| (tag.name, operation)))
-        .map(|(tag, operation)| ((operation.method, operation.path), (tag, operation)))
-        .collect();
-    let has_request_body = |id: &str| {
-        let mut operations = described.values().map(|(_, operation)| operation);
-        operations.any(|operation| operation.id == id && operation.has_request_body())
-    };
     let mut schemas = ResponseSchemas::new();
     let mut paths: Map<String, Value> = Map::new();
     for endpoint in crate::endpoints::all() {
-        if let Some((tag, operation)) = described.get(&(endpoint.method, endpoint.path)) {
+        let described = |operation: &&Operation| operation.id == endpoint.id;
+        let mut of_tags = tags.iter();
+        let found = of_tags.find_map(|tag| Some((tag, tag.operations.iter().find(described)?)));
+        if let Some((tag, operation)) = found {
             let item = paths.entry(endpoint.path).or_insert_with(|| json!({}));
-            item[endpoint.method.name().to_lowercase()] =
-                operation.entry(tag, &endpoint, &mut schemas, has_request_body);
+            item[endpoint.method.name().to_lowercase()] = operation.entry(tag.name, &endpoint, &mut schemas);
         }
     }
     let webhooks = messages::webhooks(&mut schemas);

@@ -3,9 +3,9 @@
 use ::domain_groups::delete::DeleteGroupResponse;
 use ::domain_groups::list::ListGroupsResponse;
 use ::domain_groups::view::GroupResponse;
-use api::Method::{Delete, Get, Patch, Post};
-use domain::limits::MAX_SCOPED_GROUP_ITEMS;
+use domain::limits::{MAX_SCOPED_GROUP_ITEMS, PLAN_ENTITIES};
 use serde_json::{Value, json};
+use store::GroupError;
 
 use crate::examples::{BRAND, ENTITY, GROUP, NOW, OTHER_ENTITY, RIVAL};
 use crate::operation::{Operation, Tag};
@@ -38,85 +38,54 @@ fn example() -> Value {
 
 /// Adds the response, errors and links that creating and updating a group have in common.
 fn with_group_response(operation: Operation, message: &str) -> Operation {
-    let limit = format!(
-        "The domain groups of one entity may be at most {MAX_SCOPED_GROUP_ITEMS} groups and members together"
-    );
     operation
         .response::<GroupResponse<'_>>(json!({"data": example(), "message": message}))
         .error(400, "entities must be 2 to 45 different entities")
         .error(400, "primaryEntity must be one of entities")
-        .error(403, "The workspace's limit of 25 entities would be exceeded")
-        .error(403, limit)
+        .refusal(GroupError::EntityLimit { limit: PLAN_ENTITIES })
+        .refusal(GroupError::ScopeLimit {
+            limit: MAX_SCOPED_GROUP_ITEMS,
+        })
         .error(404, "Entity not found: entities[1]")
-        .error(409, "entities[1] is a member of another domain group")
-        .link("listDomainGroups", json!({"groupId": "$response.body#/data/id"}))
-        .link("deleteDomainGroup", json!({"groupId": "$response.body#/data/id"}))
+        .refusal(GroupError::InOtherGroup { index: 1 })
+        .link("listDomainGroups", "groupId", "$response.body#/data/id")
+        .link("deleteDomainGroup", "groupId", "$response.body#/data/id")
 }
 
 fn list() -> Operation {
-    Operation::new(
-        Get,
-        "/domain-groups",
-        "listDomainGroups",
-        "The workspace's domain groups, oldest first",
-    )
-    .response::<ListGroupsResponse<'_>>(json!({"data": [example()], "count": 1}))
-    .error(400, "groupId must be given only once")
-    .error(400, "entityId must not be empty")
-    .error(404, "Domain group not found")
-    .error(404, "Entity not found")
-    .link(
-        "updateDomainGroup",
-        json!({"groupId": "$response.body#/data/0/id", "name": "Velumora"}),
-    )
-    .link(
-        "deleteDomainGroup",
-        json!({"groupId": "$response.body#/data/0/id"}),
-    )
+    Operation::new("listDomainGroups", "The workspace's domain groups, oldest first")
+        .response::<ListGroupsResponse<'_>>(json!({"data": [example()], "count": 1}))
+        .error(400, "groupId must be given only once")
+        .error(400, "entityId must not be empty")
+        .link("updateDomainGroup", "groupId", "$response.body#/data/0/id")
+        .with("name", "Velumora")
+        .link("deleteDomainGroup", "groupId", "$response.body#/data/0/id")
 }
 
 fn create() -> Operation {
-    let operation = Operation::new(
-        Post,
-        "/domain-groups",
-        "createDomainGroup",
-        "Groups several entities of one brand",
-    )
+    let operation = Operation::new("createDomainGroup", "Groups several entities of one brand")
     .description(
         "Members that the workspace does not track count towards its entity limit, except the primary one.",
     )
     .request_body(json!({"primaryEntity": ENTITY, "entities": [ENTITY, OTHER_ENTITY], "name": "Velumora"}))
     .error(400, "primaryEntity is required")
-    .link(
-        "updateDomainGroup",
-        json!({"groupId": "$response.body#/data/id", "name": "Velumora Group"}),
-    );
+    .link("updateDomainGroup", "groupId", "$response.body#/data/id")
+    .with("name", "Velumora Group");
     with_group_response(operation, "Domain group created")
 }
 
 fn update() -> Operation {
-    let operation = Operation::new(
-        Patch,
-        "/domain-groups",
-        "updateDomainGroup",
-        "Changes a domain group",
-    )
-    .description("Only the given fields change. `entities` replaces all members. The scope cannot change.")
-    .request_body(json!({"groupId": GROUP, "name": "Velumora"}))
-    .error(400, "groupId is required")
-    .error(404, "Domain group not found");
+    let operation = Operation::new("updateDomainGroup", "Changes a domain group")
+        .description(
+            "Only the given fields change. `entities` replaces all members. The scope cannot change.",
+        )
+        .request_body(json!({"groupId": GROUP, "name": "Velumora"}))
+        .error(400, "groupId is required");
     with_group_response(operation, "Domain group updated")
 }
 
 fn delete() -> Operation {
-    Operation::new(
-        Delete,
-        "/domain-groups",
-        "deleteDomainGroup",
-        "Deletes a domain group but not its members",
-    )
-    .extension()
-    .response::<DeleteGroupResponse<'_>>(json!({"data": {"groupId": GROUP}}))
-    .error(400, "groupId is required")
-    .error(404, "Domain group not found")
+    Operation::new("deleteDomainGroup", "Deletes a domain group but not its members")
+        .extension()
+        .response::<DeleteGroupResponse<'_>>(json!({"data": {"groupId": GROUP}}))
 }

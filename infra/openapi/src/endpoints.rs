@@ -13,12 +13,12 @@ pub use function::{ApiFunction, ApiService};
 /// document.
 pub fn functions() -> Vec<ApiFunction> {
     vec![
-        ApiFunction::new("entities", entities::ROUTES),
-        ApiFunction::new("prompts", prompts::ROUTES),
-        ApiFunction::new("domain-groups", domain_groups::ROUTES),
-        ApiFunction::new("actions", actions::ROUTES),
-        ApiFunction::new("analytics", analytics::ROUTES),
-        ApiFunction::new("webhooks", webhooks::ROUTES),
+        ApiFunction::new("entities", entities::ROUTES, Dependencies::entities),
+        ApiFunction::new("prompts", prompts::ROUTES, Dependencies::analytics),
+        ApiFunction::new("domain-groups", domain_groups::ROUTES, Dependencies::api),
+        ApiFunction::new("actions", actions::ROUTES, Dependencies::api),
+        ApiFunction::new("analytics", analytics::ROUTES, Dependencies::analytics),
+        ApiFunction::new("webhooks", webhooks::ROUTES, Dependencies::webhooks),
         ApiFunction::mcp(),
         ApiFunction::console(),
         fallback(),
@@ -27,7 +27,7 @@ pub fn functions() -> Vec<ApiFunction> {
 
 /// The function that also answers requests for paths that no function has, with a 404.
 pub fn fallback() -> ApiFunction {
-    ApiFunction::new("workspace", workspace::ROUTES)
+    ApiFunction::new("workspace", workspace::ROUTES, Dependencies::api)
 }
 
 /// Every endpoint of every function.

@@ -31,7 +31,7 @@ pub(crate) fn headers_of_key() -> Value {
 
 /// Returns the response of a status to a request with a valid key, with examples of its texts. A status from
 /// 500 on can occur before the key is known to be valid.
-pub(crate) fn response(status: u16, texts: &[&str]) -> Value {
+pub(crate) fn response(status: u16, texts: &[impl AsRef<str>]) -> Value {
     let mut response = response_without_key(status, texts);
     if matches!(status, 500 | 502 | 503) {
         return response;
@@ -44,7 +44,7 @@ pub(crate) fn response(status: u16, texts: &[&str]) -> Value {
 
 /// Returns the response of a status that can occur before the key is known to be valid, with examples of its
 /// texts.
-pub(crate) fn response_without_key(status: u16, texts: &[&str]) -> Value {
+pub(crate) fn response_without_key(status: u16, texts: &[impl AsRef<str>]) -> Value {
     let is_temporary = matches!(status, 429 | 503);
     let schema = if is_temporary {
         "TemporaryError"
@@ -61,10 +61,14 @@ pub(crate) fn response_without_key(status: u16, texts: &[&str]) -> Value {
     if status == 405 {
         headers["Allow"] = json!({"$ref": "#/components/headers/Allow"});
     }
-    let body = |text: &&str| match status {
-        429 => json!({"error": text, "retryAfter": 42}),
-        503 => json!({"error": text, "retryAfter": 5}),
-        _ => json!({"error": text}),
+    let body = |text: &_| {
+        let mut body = json!({"error": AsRef::<str>::as_ref(text)});
+        match status {
+            429 => body["retryAfter"] = 42.into(),
+            503 => body["retryAfter"] = 5.into(),
+            _ => {}
+        }
+        body
     };
     json!({
         "description": description(status),

@@ -4,7 +4,7 @@ use domain::webhook::{
     CheckEnd, CreatedRecommendations, CreditsLow, EventKind, ProviderPaused, RecordedOutcomes, TestMessage,
     VisibilityChange, WebhookDisabled,
 };
-use schemars::SchemaGenerator;
+use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use crate::components::{pascal_case, titled};
@@ -35,40 +35,35 @@ pub(crate) fn webhooks(schemas: &mut ResponseSchemas) -> Map<String, Value> {
         let kind = message.kind.into_str();
         (kind.to_owned(), json!({"post": message.entry(schemas)}))
     };
-    messages().into_iter().map(entry).collect()
+    messages().map(entry).collect()
 }
 
 /// Returns the parameters that all messages share.
 pub(crate) fn parameters() -> [(&'static str, Value); 3] {
-    let header = |name: &str, schema: Value, description: &str| json!({"name": name, "in": "header", "required": true, "schema": schema, "description": description});
-    let id = "The event's id, which is the same at every attempt. An event can arrive twice.";
-    let timestamp = "When this attempt was made, in Unix seconds";
-    let signature = "`v1,` and the signature of the id, the timestamp and the body in base64. For a day after a change of the secret, a \
-                     second signature with the last secret follows after a space.";
+    let header = |component, name: &str, pattern: &str, description: &str| {
+        let schema = json!({"type": "string", "pattern": pattern});
+        let parameter = json!({"name": name, "in": "header", "required": true, "schema": schema, "description": description});
+        (component, parameter)
+    };
     [
-        (
-            "MessageId",
-            header(
-                "webhook-id",
-                json!({"type": "string", "pattern": "^[A-Za-z0-9_]{1,100}$"}),
-                id,
-            ),
+        header(
+            HEADERS[0],
+            "webhook-id",
+            "^[A-Za-z0-9_]{1,100}$",
+            "The event's id, which is the same at every attempt. An event can arrive twice.",
         ),
-        (
-            "MessageTimestamp",
-            header(
-                "webhook-timestamp",
-                json!({"type": "string", "pattern": "^[0-9]+$"}),
-                timestamp,
-            ),
+        header(
+            HEADERS[1],
+            "webhook-timestamp",
+            "^[0-9]+$",
+            "When this attempt was made, in Unix seconds",
         ),
-        (
-            "MessageSignature",
-            header(
-                "webhook-signature",
-                json!({"type": "string", "pattern": "^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$"}),
-                signature,
-            ),
+        header(
+            HEADERS[2],
+            "webhook-signature",
+            "^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$",
+            "`v1,` and the signature of the id, the timestamp and the body in base64. For a day after a change of the secret, a \
+             second signature with the last secret follows after a space.",
         ),
     ]
 }
@@ -109,28 +104,34 @@ impl Message {
     }
 }
 
-fn messages() -> Vec<Message> {
-    let message = |kind, summary, data, example| Message {
+fn message<T: JsonSchema>(kind: EventKind, summary: &'static str, example: Value) -> Message {
+    Message {
         kind,
         summary,
-        data,
+        data: SchemaGenerator::subschema_for::<T>,
         example,
-    };
-    vec![
-        message(
+    }
+}
+
+fn messages() -> impl Iterator<Item = Message> {
+    of_checks().into_iter().chain(of_other_events())
+}
+
+/// Returns the messages about checks and their figures.
+fn of_checks() -> [Message; 5] {
+    [
+        message::<CheckEnd>(
             EventKind::CheckCompleted,
             "A check has ended, and all of its questions were asked",
-            SchemaGenerator::subschema_for::<CheckEnd>,
             json!({
                 "entityId": ENTITY, "name": "Velumora", "check": 7,
                 "visibility": visibility("2026-11-21", "2026-11-21", [43, 75], 57.33, [46.05, 67.89]),
                 "problems": [],
             }),
         ),
-        message(
+        message::<CheckEnd>(
             EventKind::CheckPartial,
             "A check was closed at its deadline with open questions",
-            SchemaGenerator::subschema_for::<CheckEnd>,
             json!({
                 "entityId": ENTITY, "name": "Velumora", "check": 7,
                 "visibility": visibility("2026-11-21", "2026-11-21", [27, 50], 54.0, [40.4, 67.03]),
@@ -140,10 +141,9 @@ fn messages() -> Vec<Message> {
                 }],
             }),
         ),
-        message(
+        message::<VisibilityChange>(
             EventKind::VisibilityChanged,
             "The visibility of the last ten days differs from that of the days before, and chance does not explain it",
-            SchemaGenerator::subschema_for::<VisibilityChange>,
             json!({
                 "entityId": ENTITY, "name": "Velumora",
                 "window": visibility("2026-11-12", "2026-11-21", [285, 750], 38.0, [34.59, 41.53]),
@@ -152,10 +152,9 @@ fn messages() -> Vec<Message> {
                 "query": query("/trends/compare", "2026-11-12", "2026-11-21"),
             }),
         ),
-        message(
+        message::<CreatedRecommendations>(
             EventKind::RecommendationCreated,
             "A check has led to recommendations that were not on the board",
-            SchemaGenerator::subschema_for::<CreatedRecommendations>,
             json!({
                 "entityId": ENTITY, "name": "Velumora",
                 "recommendations": [{
@@ -165,10 +164,9 @@ fn messages() -> Vec<Message> {
                 }],
             }),
         ),
-        message(
+        message::<RecordedOutcomes>(
             EventKind::RecommendationOutcome,
             "Enough answers have been counted to tell whether completed tasks helped",
-            SchemaGenerator::subschema_for::<RecordedOutcomes>,
             json!({
                 "entityId": ENTITY, "name": "Velumora",
                 "outcomes": [{
@@ -181,40 +179,40 @@ fn messages() -> Vec<Message> {
                 }],
             }),
         ),
-        message(
+    ]
+}
+
+fn of_other_events() -> [Message; 4] {
+    [
+        message::<ProviderPaused>(
             EventKind::ProviderPaused,
             "A provider that rejects its account or key holds up a check. It is told once per pause.",
-            SchemaGenerator::subschema_for::<ProviderPaused>,
             json!({
                 "entityId": ENTITY, "provider": "openai", "reason": "The provider rejects the account or its key",
                 "since": NOW,
             }),
         ),
-        message(
+        message::<CreditsLow>(
             EventKind::CreditsLow,
             "The credits suffice for less than a week of scheduled checks. It is told once, until they suffice again.",
-            SchemaGenerator::subschema_for::<CreditsLow>,
             json!({"balance": 310, "creditsPerDay": 75, "daysLeft": 4}),
         ),
-        message(
+        message::<WebhookDisabled>(
             EventKind::WebhookDisabled,
             "Another webhook of the workspace was disabled, because it accepted nothing for five days",
-            SchemaGenerator::subschema_for::<WebhookDisabled>,
             json!({
                 "webhookId": WEBHOOK, "reason": "The receiver has accepted nothing for five days",
                 "failingSince": NOW - 432_000_000,
             }),
         ),
-        message(
+        message::<TestMessage>(
             EventKind::WebhookTest,
             "A client asked for a test. Only the tested webhook is sent it.",
-            SchemaGenerator::subschema_for::<TestMessage>,
             json!(TestMessage::default()),
         ),
     ]
 }
 
-/// Returns an example of a visibility.
 fn visibility(
     start: &str,
     end: &str,

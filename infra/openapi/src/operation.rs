@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use api::parameters::FORMAT;
-use api::{Columns, Endpoint, Method, Reach};
+use api::{ApiError, Body, Columns, Endpoint, Input, Kind, Method, Reach, Resource};
+use domain::id::{ActionableId, EntityId, GroupId, OfEntity, PromptId, ResponseId, TagId, TaskId, WebhookId};
 use domain::limits::{MAX_BODY_BYTES, READS_PER_MINUTE, WRITES_PER_MINUTE};
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use crate::components::{pascal_case, titled};
+use crate::endpoints;
 use crate::errors::{self, headers_of_key, named};
 use crate::parameters::parameter;
 use crate::request_schemas;
@@ -21,11 +23,8 @@ pub(crate) struct Tag {
     pub(crate) operations: Vec<Operation>,
 }
 
-/// A method of a path.
+/// What an endpoint does, beside what its route says.
 pub(crate) struct Operation {
-    pub(crate) method: Method,
-    /// The path without the version prefix.
-    pub(crate) path: &'static str,
     pub(crate) id: &'static str,
     summary: &'static str,
     description: String,
@@ -33,8 +32,11 @@ pub(crate) struct Operation {
     request_example: Value,
     condition: Value,
     responses: Vec<Response>,
-    errors: Vec<Error>,
-    links: Vec<Link>,
+    /// The errors that are not common to all operations: the status, and an example of the text.
+    errors: Vec<(u16, String)>,
+    /// The operations that take values of the response: the id, and the values of its parameters or of the
+    /// fields of its body, as runtime expressions.
+    links: Vec<(&'static str, Map<String, Value>)>,
 }
 
 /// A successful response. The schema and the example do not contain `success`.
@@ -45,26 +47,14 @@ struct Response {
     example: Value,
 }
 
-struct Error {
-    status: u16,
-    text: String,
-}
-
-struct Link {
-    operation: &'static str,
-    /// The values of the operation's parameters or of the fields of its body, as runtime expressions.
-    values: Value,
-}
-
 /// A response that has no properties but `success`.
 #[derive(JsonSchema)]
 struct NoProperties {}
 
 impl Operation {
-    pub(crate) fn new(method: Method, path: &'static str, id: &'static str, summary: &'static str) -> Self {
+    /// Describes the endpoint whose route has this id.
+    pub(crate) fn new(id: &'static str, summary: &'static str) -> Self {
         Self {
-            method,
-            path,
             id,
             summary,
             description: String::new(),
@@ -119,33 +109,32 @@ impl Operation {
 
     /// Adds an error that is not common to all operations, by an example of its text.
     pub(crate) fn error(mut self, status: u16, text: impl Into<String>) -> Self {
-        self.errors.push(Error {
-            status,
-            text: text.into(),
-        });
+        self.errors.push((status, text.into()));
         self
     }
 
-    /// Adds a link to an operation that accepts values of the response. `values` are those of the operation's
-    /// parameters or of the fields of its body, as runtime expressions.
-    pub(crate) fn link(mut self, operation: &'static str, values: Value) -> Self {
-        self.links.push(Link { operation, values });
+    /// Adds an error that the endpoint returns.
+    pub(crate) fn refusal(self, error: impl Into<ApiError>) -> Self {
+        let error = error.into();
+        self.error(error.status().as_u16(), error.message())
+    }
+
+    /// Adds a link to the operation `id`, which takes `value` as its parameter or its body's field `name`.
+    pub(crate) fn link(mut self, id: &'static str, name: &str, value: impl Into<Value>) -> Self {
+        self.links.push((id, Map::new()));
+        self.with(name, value)
+    }
+
+    /// Adds another value to the last link.
+    pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        if let Some((_, values)) = self.links.last_mut() {
+            values.insert(name.to_owned(), value.into());
+        }
         self
     }
 
-    pub(crate) fn has_request_body(&self) -> bool {
-        matches!(self.method, Method::Post | Method::Patch)
-    }
-
-    /// Returns the operation's entry in the document. `has_request_body` returns whether the operation with
-    /// an id has a body.
-    pub(crate) fn entry(
-        &self,
-        tag: &str,
-        endpoint: &Endpoint,
-        schemas: &mut ResponseSchemas,
-        has_request_body: impl Fn(&str) -> bool,
-    ) -> Value {
+    /// Returns the operation's entry in the document.
+    pub(crate) fn entry(&self, tag: &str, endpoint: &Endpoint, schemas: &mut ResponseSchemas) -> Value {
         let mut entry = Map::new();
         entry.insert("operationId".into(), self.id.into());
         entry.insert("tags".into(), json!([tag]));
@@ -156,12 +145,17 @@ impl Operation {
         if self.is_extension {
             entry.insert("x-extension".into(), true.into());
         }
-        entry.insert("x-rate-limit".into(), self.rate_limit());
+        let rate = match endpoint.method {
+            Method::Get => READS_PER_MINUTE,
+            _ => WRITES_PER_MINUTE,
+        };
+        let rate = json!({"requests": rate, "per": "minute", "of": "key"});
+        entry.insert("x-rate-limit".into(), rate);
         let mut parameters: Vec<Value> = endpoint.query.iter().map(parameter).collect();
         if !endpoint.columns.is_empty() {
             parameters.push(parameter(&FORMAT));
         }
-        if self.method == Method::Post {
+        if endpoint.method == Method::Post {
             parameters.push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
         }
         if !parameters.is_empty() {
@@ -170,10 +164,7 @@ impl Operation {
         if let Some(body) = request_schemas::body(endpoint, &self.condition) {
             entry.insert("requestBody".into(), self.request_body_of(body));
         }
-        entry.insert(
-            "responses".into(),
-            self.responses(endpoint, schemas, has_request_body),
-        );
+        entry.insert("responses".into(), self.responses(endpoint, schemas));
         entry.into()
     }
 
@@ -185,28 +176,13 @@ impl Operation {
         json!({"description": description, "required": true, "content": content})
     }
 
-    /// Returns the name of the component of the operation's body or of its successful response.
     fn component(&self, part: &str) -> String {
         format!("{}{part}", pascal_case(self.id))
     }
 
-    fn rate_limit(&self) -> Value {
-        let requests = match self.method {
-            Method::Get => READS_PER_MINUTE,
-            _ => WRITES_PER_MINUTE,
-        };
-        json!({"requests": requests, "per": "minute", "of": "key"})
-    }
-
-    fn responses(
-        &self,
-        endpoint: &Endpoint,
-        schemas: &mut ResponseSchemas,
-        has_request_body: impl Fn(&str) -> bool,
-    ) -> Value {
+    fn responses(&self, endpoint: &Endpoint, schemas: &mut ResponseSchemas) -> Value {
         let mut responses = Map::new();
-        let success = self.success(endpoint.columns, schemas, has_request_body);
-        responses.insert("200".into(), success);
+        responses.insert("200".into(), self.success(endpoint.columns, schemas));
         for (status, texts) in self.error_texts(endpoint) {
             responses.insert(status.to_string(), errors::response(status, &texts));
         }
@@ -224,13 +200,7 @@ impl Operation {
         responses.into()
     }
 
-    fn success(
-        &self,
-        columns: Columns,
-        schemas: &mut ResponseSchemas,
-        has_request_body: impl Fn(&str) -> bool,
-    ) -> Value {
-        let all = self.responses.iter();
+    fn success(&self, columns: Columns, schemas: &mut ResponseSchemas) -> Value {
         let schema = match self.responses.as_slice() {
             [response] => schemas.success(response.schema_of),
             several => {
@@ -241,7 +211,7 @@ impl Operation {
         let mut content = json!({"schema": titled(&self.component("Reply"), schema)});
         match self.responses.as_slice() {
             [response] => content["example"] = response.full_example(),
-            _ => content["examples"] = named(all.map(Response::full_example)),
+            _ => content["examples"] = named(self.responses.iter().map(Response::full_example)),
         }
         let mut success = json!({
             "description": "Success",
@@ -251,18 +221,11 @@ impl Operation {
         if !columns.is_empty() {
             success["content"]["text/csv"] = table(columns);
         }
-        let entry = |link: &Link| {
-            let target = link.operation;
+        let entry = |(id, values): &(&str, Map<String, Value>)| {
+            let has_body = endpoints::all().any(|other| other.id == *id && has_body(&other));
             // OpenAPI takes any value as a link's `requestBody`, and openapi-generator only a string.
-            let part = if has_request_body(target) {
-                "x-request-body"
-            } else {
-                "parameters"
-            };
-            (
-                target.to_owned(),
-                json!({"operationId": target, part: link.values}),
-            )
+            let part = if has_body { "x-request-body" } else { "parameters" };
+            ((*id).to_owned(), json!({"operationId": id, part: values}))
         };
         let links: Map<String, Value> = self.links.iter().map(entry).collect();
         if !links.is_empty() {
@@ -271,44 +234,88 @@ impl Operation {
         success
     }
 
-    /// Returns the texts of the errors that are not common to all operations, by status.
-    fn error_texts(&self, endpoint: &Endpoint) -> BTreeMap<u16, Vec<&str>> {
-        let mut texts: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
-        for error in &self.errors {
-            texts.entry(error.status).or_default().push(&error.text);
+    /// Returns the texts of the errors that are not common to all operations, by status. What is required and
+    /// which items must exist, the route tells.
+    fn error_texts(&self, endpoint: &Endpoint) -> BTreeMap<u16, Vec<String>> {
+        let mut texts: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+        let mut add = |status, text: &str| texts.entry(status).or_default().push(text.to_owned());
+        let inputs = inputs(endpoint);
+        let required = || inputs.iter().filter(|input| input.is_required);
+        if !self.errors.iter().any(|(status, _)| *status == 400)
+            && let Some(first) = required().next()
+        {
+            add(400, &format!("{} is required", first.name));
         }
-        if self.has_request_body() {
-            texts.entry(400).or_default().push("body must be a JSON object");
+        let item = |input: &Input| match input.kind {
+            Kind::Subject(of) => item_name(of),
+            _ => None,
+        };
+        let items: Vec<&str> = if has_body(endpoint) {
+            // The body of a request about an item of another one names both.
+            required().filter_map(item).last().into_iter().collect()
+        } else {
+            inputs.iter().filter_map(item).collect()
+        };
+        for item in items {
+            add(404, &format!("{item} not found"));
         }
-        if self.method != Method::Get {
-            let texts = texts.entry(403).or_default();
-            texts.extend([
-                "The subscription is canceled",
-                "The subscription has ended",
-                "This key may only read",
-            ]);
+        for (status, text) in &self.errors {
+            add(*status, text);
+        }
+        if has_body(endpoint) {
+            add(400, "body must be a JSON object");
+        }
+        if endpoint.method != Method::Get {
+            add(403, "The subscription is canceled");
+            add(403, "The subscription has ended");
+            add(403, "This key may only read");
         }
         if !endpoint.columns.is_empty() {
-            texts.entry(400).or_default().push("format must be json or csv");
+            add(400, "format must be json or csv");
         }
         if endpoint.reach == Reach::Workspace {
-            texts
-                .entry(403)
-                .or_default()
-                .push("This key reaches only its entities");
+            add(403, "This key reaches only its entities");
         }
-        if self.method == Method::Post {
+        if endpoint.method == Method::Post {
             let conflict = "Idempotency-Key was used with another body in the last 24 hours";
-            texts.entry(409).or_default().push(conflict);
+            add(409, conflict);
         }
         if let Some(texts) = texts.get_mut(&429) {
-            texts.push("Rate limit exceeded");
+            texts.push("Rate limit exceeded".to_owned());
         }
         texts
     }
 }
 
-/// Returns the description of a CSV table.
+fn has_body(endpoint: &Endpoint) -> bool {
+    endpoint.body != Body::None
+}
+
+fn inputs(endpoint: &Endpoint) -> &'static [Input] {
+    match endpoint.body {
+        Body::None => endpoint.query,
+        Body::Fields(fields) => fields,
+        Body::OneOf(forms) => forms.first().map_or(&[], |(_, fields)| fields),
+    }
+}
+
+/// Returns the name in errors of what an id identifies. A brand that is no member of a request's lists is no
+/// error.
+fn item_name(of: Resource) -> Option<&'static str> {
+    match of {
+        Resource::Entity => Some(EntityId::ITEM),
+        Resource::Prompt => Some(PromptId::ITEM),
+        Resource::Group => Some(GroupId::ITEM),
+        Resource::Actionable => Some(ActionableId::ITEM),
+        Resource::Task => Some(TaskId::ITEM),
+        Resource::Tag => Some(TagId::ITEM),
+        Resource::Webhook => Some(WebhookId::ITEM),
+        Resource::Response => Some(ResponseId::ITEM),
+        Resource::Delivery => Some("Delivery"),
+        Resource::Member | Resource::Brand | Resource::Model => None,
+    }
+}
+
 fn table(columns: Columns) -> Value {
     json!({
         "schema": {"type": "string", "description": "The rows as a table by RFC 4180, with the names of the fields in the first row"},

@@ -183,7 +183,6 @@ pub(crate) fn integer(minimum: u64, maximum: u64, description: &str) -> Value {
     json!({"type": "integer", "minimum": minimum, "maximum": maximum, "description": description})
 }
 
-/// Makes a schema accept `null` as well.
 fn nullable(mut schema: Value) -> Value {
     let target = schema
         .as_object_mut()

@@ -72,7 +72,6 @@ impl ResponseSchemas {
     }
 }
 
-/// Adds the name of the component to the titles of its forms.
 fn name_forms(component: &str, schema: &mut Schema) {
     let forms = schema.get_mut("oneOf").and_then(Value::as_array_mut);
     for form in forms.into_iter().flatten() {
@@ -103,7 +102,7 @@ fn join_lines(schema: &mut Schema) {
 }
 
 fn remove_rust_format(schema: &mut Schema) {
-    let format = schema.get("format").and_then(Value::as_str).unwrap_or_default();
+    let format = schema.get("format").and_then(Value::as_str).unwrap_or("");
     if format == "double" || format.starts_with("uint") {
         schema.remove("format");
     }
@@ -130,18 +129,20 @@ fn join_values(schema: &mut Schema) {
 /// Copies the properties beside `oneOf` to each of its forms, and gives each form its tag as title, from
 /// which its name is made.
 fn complete_forms(schema: &mut Schema) {
-    if schema.get("oneOf").is_none() || schema.get("properties").is_none() {
+    if schema.get("oneOf").is_none() {
         return;
     }
+    let Some(Value::Object(shared)) = schema.remove("properties") else {
+        return;
+    };
     schema.remove("type");
-    let shared = schema.remove("properties").unwrap_or_default();
-    let required = schema.remove("required").unwrap_or_default();
+    let required = schema.remove("required");
     let forms = schema.get_mut("oneOf").and_then(Value::as_array_mut);
     for form in forms.into_iter().flatten() {
-        if let (Some(own), Value::Object(shared)) = (form["properties"].as_object_mut(), &shared) {
+        if let Some(own) = form["properties"].as_object_mut() {
             own.extend(shared.clone());
         }
-        if let (Some(own), Value::Array(required)) = (form["required"].as_array_mut(), &required) {
+        if let (Some(own), Some(Value::Array(required))) = (form["required"].as_array_mut(), &required) {
             own.extend(required.clone());
         }
         name_form(form);
@@ -173,7 +174,6 @@ fn require_one_form(schema: &mut Schema) {
     }
 }
 
-/// Adds the minimum length 1 to properties and items that are texts.
 fn require_text(schema: &mut Schema) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for property in properties.into_iter().flat_map(Map::values_mut) {

@@ -3,9 +3,9 @@
 use ::prompts::tags::create::CreateTagResponse;
 use ::prompts::tags::delete::DeleteTagResponse;
 use ::prompts::tags::list::ListTagsResponse;
-use api::Method::{Delete, Get, Post};
 use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use serde_json::{Value, json};
+use store::TagError;
 
 use crate::examples::{NOW, TAG};
 use crate::operation::{Operation, Tag};
@@ -23,38 +23,27 @@ fn example() -> Value {
 }
 
 fn list() -> Operation {
-    Operation::new(Get, "/tags", "listTags", "The workspace's tags, oldest first")
+    Operation::new("listTags", "The workspace's tags, oldest first")
         .extension()
         .response::<ListTagsResponse<'_>>(json!({"data": [example()], "count": 1}))
-        .link("deleteTag", json!({"tagId": "$response.body#/data/0/id"}))
+        .link("deleteTag", "tagId", "$response.body#/data/0/id")
 }
 
 fn create() -> Operation {
-    Operation::new(Post, "/tags", "createTag", "Creates a tag")
+    Operation::new("createTag", "Creates a tag")
         .extension()
         .description(format!(
             "A workspace can have at most {MAX_TAGS_PER_WORKSPACE} tags."
         ))
         .request_body(json!({"name": "Launch"}))
         .response::<CreateTagResponse<'_>>(json!({"data": example()}))
-        .error(400, "name is required")
-        .error(
-            403,
-            format!("The workspace's limit of {MAX_TAGS_PER_WORKSPACE} tags is reached"),
-        )
-        .error(409, "The workspace has a tag of this name already")
-        .link("deleteTag", json!({"tagId": "$response.body#/data/id"}))
+        .refusal(TagError::TagLimit)
+        .refusal(TagError::NameTaken)
+        .link("deleteTag", "tagId", "$response.body#/data/id")
 }
 
 fn delete() -> Operation {
-    Operation::new(
-        Delete,
-        "/tags",
-        "deleteTag",
-        "Deletes a tag and removes it from its prompts",
-    )
-    .extension()
-    .response::<DeleteTagResponse>(json!({"data": {"tagId": TAG}}))
-    .error(400, "tagId is required")
-    .error(404, "Tag not found")
+    Operation::new("deleteTag", "Deletes a tag and removes it from its prompts")
+        .extension()
+        .response::<DeleteTagResponse>(json!({"data": {"tagId": TAG}}))
 }

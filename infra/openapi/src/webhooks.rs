@@ -6,9 +6,9 @@ use ::webhooks::deliveries::redeliver::RedeliverResponse;
 use ::webhooks::list::ListWebhooksResponse;
 use ::webhooks::send_test::TestWebhookResponse;
 use ::webhooks::view::{WebhookResponse, WebhookSecretResponse};
-use api::Method::{Delete, Get, Patch, Post};
 use domain::limits::MAX_WEBHOOKS;
 use serde_json::{Value, json};
+use store::{RedeliverError, WebhookError};
 
 use crate::examples::{ENTITY, NOW, WEBHOOK, pagination};
 use crate::operation::{Operation, Tag};
@@ -50,30 +50,25 @@ fn example_delivery() -> Value {
     })
 }
 
-/// Adds the links from a response to what can be done with the webhook.
 fn with_links(operation: Operation, webhook: &str) -> Operation {
     operation
-        .link("updateWebhook", json!({"webhookId": webhook, "enabled": true}))
-        .link("testWebhook", json!({"webhookId": webhook}))
-        .link("rotateWebhookSecret", json!({"webhookId": webhook}))
-        .link("listDeliveries", json!({"webhookId": webhook}))
-        .link("deleteWebhook", json!({"webhookId": webhook}))
+        .link("updateWebhook", "webhookId", webhook)
+        .with("enabled", true)
+        .link("testWebhook", "webhookId", webhook)
+        .link("rotateWebhookSecret", "webhookId", webhook)
+        .link("listDeliveries", "webhookId", webhook)
+        .link("deleteWebhook", "webhookId", webhook)
 }
 
 fn list() -> Operation {
-    let operation = Operation::new(
-        Get,
-        "/webhooks",
-        "listWebhooks",
-        "The workspace's webhooks, oldest first",
-    )
-    .extension()
-    .response::<ListWebhooksResponse<'_>>(json!({"data": [example()], "count": 1}));
+    let operation = Operation::new("listWebhooks", "The workspace's webhooks, oldest first")
+        .extension()
+        .response::<ListWebhooksResponse<'_>>(json!({"data": [example()], "count": 1}));
     with_links(operation, "$response.body#/data/0/id")
 }
 
 fn create() -> Operation {
-    let operation = Operation::new(Post, "/webhooks", "createWebhook", "Creates a webhook")
+    let operation = Operation::new("createWebhook", "Creates a webhook")
         .extension()
         .description(format!(
             "A workspace can have at most {MAX_WEBHOOKS} webhooks. The response has the secret with which messages are signed. A \
@@ -88,60 +83,46 @@ fn create() -> Operation {
         .error(400, "url must be an https URL")
         .error(400, "url must have a public host name")
         .error(400, "events must have at least one kind of event")
-        .error(403, format!("The workspace's limit of {MAX_WEBHOOKS} webhooks is reached"))
+        .refusal(WebhookError::Limit)
         .error(404, "Entity not found: entityIds[0]");
     with_links(operation, "$response.body#/data/id")
 }
 
 fn update() -> Operation {
-    Operation::new(Patch, "/webhooks", "updateWebhook", "Changes a webhook")
+    Operation::new("updateWebhook", "Changes a webhook")
         .extension()
         .description("Only the given fields change.")
         .request_body(json!({"webhookId": WEBHOOK, "enabled": true}))
         .response::<WebhookResponse<'_>>(json!({"data": example()}))
         .error(400, "webhookId is required")
         .error(400, "url must be an https URL")
-        .error(404, "Webhook not found")
         .error(404, "Entity not found: entityIds[0]")
-        .link("listDeliveries", json!({"webhookId": "$response.body#/data/id"}))
+        .link("listDeliveries", "webhookId", "$response.body#/data/id")
 }
 
 fn delete() -> Operation {
     Operation::new(
-        Delete,
-        "/webhooks",
         "deleteWebhook",
         "Deletes a webhook. Pending messages are not sent.",
     )
     .extension()
     .response::<DeleteWebhookResponse>(json!({"data": {"webhookId": WEBHOOK}}))
-    .error(400, "webhookId is required")
-    .error(404, "Webhook not found")
 }
 
 fn rotate_secret() -> Operation {
-    let operation = Operation::new(
-        Post,
-        "/webhooks/rotate-secret",
-        "rotateWebhookSecret",
-        "Gives a webhook a new secret",
-    )
+    let operation = Operation::new("rotateWebhookSecret", "Gives a webhook a new secret")
     .extension()
     .description(
         "For a day, messages have a signature with the last secret as well, so that a receiver can change over. A secret before \
          that one is invalid at once.",
     )
     .request_body(json!({"webhookId": WEBHOOK}))
-    .response::<WebhookSecretResponse<'_>>(json!({"data": example(), "secret": SECRET}))
-    .error(400, "webhookId is required")
-    .error(404, "Webhook not found");
-    operation.link("deleteWebhook", json!({"webhookId": "$response.body#/data/id"}))
+    .response::<WebhookSecretResponse<'_>>(json!({"data": example(), "secret": SECRET}));
+    operation.link("deleteWebhook", "webhookId", "$response.body#/data/id")
 }
 
 fn test() -> Operation {
     Operation::new(
-        Post,
-        "/webhooks/test",
         "testWebhook",
         "Sends an event of the kind `webhook.test` to a webhook",
     )
@@ -153,47 +134,30 @@ fn test() -> Operation {
     }))
     .error(400, "webhookId is required")
     .error(400, "webhookId must name a webhook that is enabled")
-    .error(404, "Webhook not found")
-    .link(
-        "listDeliveries",
-        json!({"webhookId": "$response.body#/data/webhookId"}),
-    )
+    .link("listDeliveries", "webhookId", "$response.body#/data/webhookId")
 }
 
 fn deliveries() -> Operation {
     Operation::new(
-        Get,
-        "/webhooks/deliveries",
         "listDeliveries",
         "The deliveries of a webhook of the past seven days, the latest first",
     )
     .extension()
     .response::<ListDeliveriesResponse<'_>>(json!({"data": [example_delivery()], "pagination": pagination()}))
     .error(400, "webhookId is required")
-    .error(404, "Webhook not found")
-    .link(
-        "redeliver",
-        json!({"webhookId": "$response.body#/data/0/webhookId", "deliveryId": "$response.body#/data/0/id"}),
-    )
+    .link("redeliver", "webhookId", "$response.body#/data/0/webhookId")
+    .with("deliveryId", "$response.body#/data/0/id")
 }
 
 fn redeliver() -> Operation {
-    Operation::new(
-        Post,
-        "/webhooks/deliveries/redeliver",
-        "redeliver",
-        "Sends a delivery that has ended again",
-    )
-    .extension()
-    .description("The message has the same `webhook-id`.")
-    .request_body(json!({"webhookId": WEBHOOK, "deliveryId": DELIVERY}))
-    .response::<RedeliverResponse<'_>>(json!({"data": example_delivery()}))
-    .error(400, "deliveryId is required")
-    .error(404, "Delivery not found")
-    .error(409, "The delivery is pending, and is tried again by itself")
-    .error(409, "The webhook is disabled")
-    .link(
-        "listDeliveries",
-        json!({"webhookId": "$response.body#/data/webhookId"}),
-    )
+    Operation::new("redeliver", "Sends a delivery that has ended again")
+        .extension()
+        .description("The message has the same `webhook-id`.")
+        .request_body(json!({"webhookId": WEBHOOK, "deliveryId": DELIVERY}))
+        .response::<RedeliverResponse<'_>>(json!({"data": example_delivery()}))
+        .error(400, "deliveryId is required")
+        .error(404, "Delivery not found")
+        .refusal(RedeliverError::Pending)
+        .refusal(RedeliverError::Disabled)
+        .link("listDeliveries", "webhookId", "$response.body#/data/webhookId")
 }

@@ -9,7 +9,7 @@ pub fn media_ranges(headers: &HeaderMap) -> impl Iterator<Item = (&str, f64)> {
     let ranges = texts.flat_map(|text| text.split(','));
     ranges.map(|range| {
         let mut parts = range.split(';').map(str::trim);
-        let name = parts.next().unwrap_or_default();
+        let name = parts.next().unwrap_or("");
         let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse().ok());
         (name, weight.unwrap_or(1.0))
     })

@@ -74,7 +74,6 @@ impl Cors {
     }
 }
 
-/// Returns whether a URL is that of a server on this machine.
 fn is_loopback(url: &str) -> bool {
     let url = Url::parse(url).ok();
     match url.as_ref().and_then(Url::host) {

@@ -3,14 +3,18 @@
 //! A request is checked in a fixed order, and the first check that fails decides the response: path, method,
 //! API key, rate, scope of the key, size of the body, idempotency key, and then the checks of the endpoint.
 
+use std::time::Duration;
+
 use domain::api_key::ApiKey;
 use domain::key_scope::KeyScope;
-use domain::limits::{MAX_BODY_BYTES, REQUEST_TIMEOUT};
+use domain::limits::MAX_BODY_BYTES;
 use lambda_http::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue};
 use lambda_http::http::{Response, StatusCode};
 use lambda_http::{Body, Request, RequestExt};
 use serving::Answer;
 use store::{Access, AuthError, Quota, Rate};
+use tracing::Span;
+use tracing::field::display;
 
 use crate::cors::{is_preflight, preflight_response};
 use crate::idempotency::{recorded_reply, request_identity};
@@ -19,10 +23,12 @@ use crate::rate_headers::add_quota;
 use crate::table::{check_size, csv_table};
 use crate::{
     ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Format, Method, QueryParameters, Reach, Route,
-    log,
 };
 
 const API_KEY: &str = "x-api-key";
+/// The time after which a request is answered with a timeout. Lambda stops a function after 29 seconds,
+/// without telling the client when to retry.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(27);
 
 /// Handles a request with the endpoints of `routes`, and logs and counts the response.
 ///
@@ -111,7 +117,7 @@ async fn respond_in_time(respond: impl Future<Output = Reply>) -> Reply {
 
 async fn respond<S: AsRef<ApiState> + Clone>(routes: &[Route<S>], state: S, request: Request) -> Reply {
     let path = request.raw_http_path();
-    let path = path.strip_prefix(BASE_PATH).unwrap_or_default();
+    let path = path.strip_prefix(BASE_PATH).unwrap_or("");
     let route = match find_route(routes, path, request.method().as_str()) {
         Ok(route) => route,
         Err(error) => return error.into(),
@@ -157,7 +163,6 @@ async fn authenticate_and_respond<T, F: Future<Output = T>>(
     Ok((access, respond(reach).await))
 }
 
-/// Responds to a request with a valid key.
 async fn respond_to<S: AsRef<ApiState> + Clone>(
     route: &Route<S>,
     reach: KeyReach,
@@ -168,7 +173,7 @@ async fn respond_to<S: AsRef<ApiState> + Clone>(
     check_scope(route, &scope)?;
     check_body_size(request.body())?;
     let identity = request_identity(route, request, &scope)?;
-    let query = QueryParameters::parse(request.uri().query().unwrap_or_default());
+    let query = QueryParameters::parse(request.uri().query().unwrap_or(""));
     let format = Format::parse(&query, request.headers(), route.endpoint.columns)?;
     let limit = query.text("limit").ok().flatten().map(str::to_owned);
     let request = ApiRequest {
@@ -258,7 +263,9 @@ pub async fn authenticate(state: &ApiState, rate: Rate, headers: &HeaderMap) -> 
 async fn authenticate_key(api: &ApiState, rate: Rate, key: &ApiKey) -> Result<Access, Reply> {
     match api.store.authenticate(key, rate, api.clock.real_now()).await {
         Ok(access) => {
-            log::record_client(access.tenant.workspace(), &access.key_id);
+            Span::current()
+                .record("workspace.id", display(access.tenant.workspace()))
+                .record("key.id", display(&access.key_id));
             api.known_keys.accept(key, &access);
             Ok(access)
         }
@@ -271,7 +278,6 @@ async fn authenticate_key(api: &ApiState, rate: Rate, key: &ApiKey) -> Result<Ac
     }
 }
 
-/// Returns the request's API key, or 401.
 fn api_key(headers: &HeaderMap) -> Result<ApiKey, ApiError> {
     let key = presented_key(headers)?;
     ApiKey::parse(&key).ok_or_else(|| AuthError::Unknown.into())

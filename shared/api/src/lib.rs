@@ -12,7 +12,6 @@ mod idempotency;
 mod input;
 mod known_keys;
 mod lambda;
-mod log;
 #[rustfmt::skip] // One parameter after the other.
 pub mod parameters;
 pub mod prompts;

@@ -27,9 +27,9 @@ pub const LIMIT: Input = Input::optional("limit", Kind::Whole(1, MAX_PAGE_LIMIT 
     "The number of rows per page. A CSV table can have 50000, and has all without `limit`.");
 pub const OFFSET: Input = Input::optional("offset", Kind::Whole(0, MAX_OFFSET as u64, Some(0)), "The number of rows to skip");
 /// The page of a listing that is complete without it.
-pub const LIMIT_OF_ALL: Input = Input::optional("limit", Kind::Whole(1, MAX_PAGE_LIMIT as u64, None),
+pub const OPTIONAL_LIMIT: Input = Input::optional("limit", Kind::Whole(1, MAX_PAGE_LIMIT as u64, None),
     "The number of rows per page. Without it, all rows are listed.").extension();
-pub const OFFSET_IN_ALL: Input = Input {
+pub const OPTIONAL_OFFSET: Input = Input {
     description: "The number of rows to skip. Only together with `limit`.",
     ..OFFSET.extension()
 };

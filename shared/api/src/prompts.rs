@@ -147,7 +147,7 @@ impl<'a> PromptDefaults<'a> {
         Ok(Self {
             language: parse_language(body)?,
             geolocation: parse_geolocation(body)?,
-            tags: parse_tags(body, known)?.unwrap_or_default(),
+            tags: parse_tags(body, known)?.into_iter().flatten().collect(),
             known,
         })
     }

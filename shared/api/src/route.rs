@@ -51,6 +51,8 @@ pub struct Route<S> {
 /// [`BASE_PATH`](crate::BASE_PATH).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Endpoint {
+    /// The name of the operation in the OpenAPI document.
+    pub id: &'static str,
     pub method: Method,
     pub path: &'static str,
     pub reach: Reach,
@@ -78,21 +80,22 @@ pub enum Reach {
 }
 
 /// Creates an entry of a route table, as in
-/// `route!(Patch "/entities" => update::update, body requests::UPDATE)`.
+/// `route!("updateEntity" Patch "/entities" => update::update, body requests::UPDATE)`.
 ///
-/// `workspace` before the method marks an endpoint that is about the workspace itself. `csv` gives the
+/// `workspace` before the id marks an endpoint that is about the workspace itself. `csv` gives the
 /// columns of a list or a trend, and `query` the parameters, as in
-/// `route!(Get "/tags" => list::list, csv list::COLUMNS, query [LIMIT, OFFSET])`.
+/// `route!("listTags" Get "/tags" => list::list, csv list::COLUMNS, query [LIMIT, OFFSET])`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __route {
     (workspace $($route:tt)*) => {
         $crate::route!(@Workspace $($route)*)
     };
-    (@$reach:ident $method:ident $path:literal => $handler:path
+    (@$reach:ident $id:literal $method:ident $path:literal => $handler:path
         $(, csv $columns:expr)? $(, query [$($query:expr),* $(,)?])? $(, body $body:expr)?) => {
         $crate::Route {
             endpoint: $crate::Endpoint {
+                id: $id,
                 method: $crate::Method::$method,
                 path: $path,
                 reach: $crate::Reach::$reach,

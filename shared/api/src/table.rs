@@ -4,13 +4,18 @@ use std::borrow::Cow;
 
 use csv::{Terminator, WriterBuilder};
 use domain::error::InvalidField;
-use domain::limits::{MAX_ENCODED_TABLE_BYTES, MAX_TABLE_BYTES, MAX_TABLE_ROWS};
+use domain::limits::MAX_TABLE_ROWS;
 use lambda_http::http::header::HeaderMap;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::{ApiError, QueryParameters, media_ranges};
+
+/// The maximum size of a table in bytes.
+const MAX_TABLE_BYTES: usize = 5_000_000;
+/// The size of a response as a JSON string. A function's response has at most 6 MB with its headers.
+const MAX_ENCODED_TABLE_BYTES: usize = 6_000_000;
 
 /// The names of a table's columns: the names of JSON fields.
 ///
@@ -167,11 +172,10 @@ fn cells(columns: Columns, row: &RawValue) -> Result<Vec<Value>, ApiError> {
     let row: Value = serde_json::from_str(row.get()).map_err(ApiError::internal)?;
     let cells = columns
         .iter()
-        .map(|column| cell(&row, column).unwrap_or_default());
+        .map(|column| cell(&row, column).unwrap_or(Value::Null));
     Ok(cells.collect())
 }
 
-/// Returns the value of a row in a column.
 fn cell(row: &Value, column: &str) -> Option<Value> {
     find(row, column).or_else(|| {
         let (interval, end) = match column.strip_suffix("Low") {

@@ -80,15 +80,8 @@ pub const MAX_TOP_DOMAINS: usize = 20;
 /// The number of rows on a page.
 pub const DEFAULT_PAGE_LIMIT: usize = 20;
 pub const MAX_PAGE_LIMIT: usize = 100;
-/// The maximum number of rows of a CSV table, and its maximum size in bytes. A Lambda function can return 6
-/// MB, with the escapes of JSON.
+/// The maximum number of rows of a CSV table.
 pub const MAX_TABLE_ROWS: usize = 50_000;
-pub const MAX_TABLE_BYTES: usize = 5_000_000;
-/// The size of a response as a JSON string. A function's response has at most 6 MB with its headers.
-pub const MAX_ENCODED_TABLE_BYTES: usize = 6_000_000;
-/// The size of a tool's result as JSON, some 30,000 tokens. A response contains it twice, as data and as a
-/// text.
-pub const MAX_TOOL_RESULT_BYTES: usize = 100_000;
 /// The longest date range of an analytics request, in days.
 pub const MAX_RANGE_DAYS: i32 = 366;
 
@@ -114,12 +107,6 @@ pub const MAX_STORED_PLAN_BYTES: usize = 384 * 1024;
 /// The number of checks of an entity in a UTC day from which requests for further checks are refused. The
 /// checks of a month fit into one index item.
 pub const MAX_CHECKS_PER_DAY: u32 = 64;
-
-/// The time after which a request is answered with a timeout. Lambda stops a function after 29 seconds,
-/// without telling the client when to retry.
-pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(27);
-/// The part of [`REQUEST_TIMEOUT`] that a request can wait for the event bus.
-pub const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The time from the first question of a check's latest shard to the check's deadline.
 pub const CHECK_DEADLINE: Duration = Duration::from_mins(120);

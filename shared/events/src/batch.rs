@@ -1,24 +1,10 @@
 //! Batches of messages from a queue.
 
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use runtime::metrics::FAILED_STEPS;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Unreadable;
-
-/// A batch as SQS delivers it.
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct Batch {
-    records: Vec<Message>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Message {
-    message_id: String,
-    body: String,
-}
 
 /// Handles the messages of a batch one after the other, and returns a response that names those that the
 /// queue has to deliver again.
@@ -30,11 +16,13 @@ pub async fn run_batch<E, F: Future<Output = bool>>(
     decode: impl Fn(&str) -> Result<E, Unreadable>,
     handle: impl Fn(String, E) -> F,
 ) -> Result<Value, Unreadable> {
-    let batch: Batch = serde_json::from_value(batch).map_err(|_| Unreadable("it is no batch of messages"))?;
-    let mut failures = Vec::new();
+    let batch: SqsEvent =
+        serde_json::from_value(batch).map_err(|_| Unreadable("it is no batch of messages"))?;
+    let mut response = SqsBatchResponse::default();
     for message in batch.records {
-        let id = message.message_id;
-        let is_done = match decode(&message.body) {
+        let id = message.message_id.ok_or(Unreadable("a message has no id"))?;
+        let body = message.body.as_deref().ok_or(Unreadable("it has no body"));
+        let is_done = match body.and_then(&decode) {
             Ok(event) => handle(id.clone(), event).await,
             Err(error) => {
                 tracing::error!(message.id = id, %error, { FAILED_STEPS } = 1, "a message returns to the queue");
@@ -42,8 +30,36 @@ pub async fn run_batch<E, F: Future<Output = bool>>(
             }
         };
         if !is_done {
-            failures.push(json!({ "itemIdentifier": id }));
+            response.add_failure(id);
         }
     }
-    Ok(json!({ "batchItemFailures": failures }))
+    Ok(json!(response))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn only_the_messages_that_cannot_be_read_or_handled_return_to_the_queue() {
+        let batch = json!({"Records": [
+            {"messageId": "handled", "body": "1"},
+            {"messageId": "empty"},
+            {"messageId": "null", "body": null},
+            {"messageId": "unreadable", "body": "x"},
+            {"messageId": "failed", "body": "0"},
+        ]});
+        let decode = |body: &str| body.parse::<u8>().map_err(|_| Unreadable("it is no number"));
+        let handle = |_, number| std::future::ready(number > 0);
+        let response = run_batch(batch, decode, handle).await.unwrap();
+        let failed = ["empty", "null", "unreadable", "failed"].map(|id| json!({"itemIdentifier": id}));
+        assert_eq!(response, json!({ "batchItemFailures": failed }));
+        for no_batch in [
+            json!({}),
+            json!({"Records": 1}),
+            json!({"Records": [{"body": "1"}]}),
+        ] {
+            assert!(run_batch(no_batch, decode, handle).await.is_err());
+        }
+    }
 }

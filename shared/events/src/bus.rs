@@ -7,11 +7,12 @@ use aws_sdk_eventbridge::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use aws_types::SdkConfig;
 use domain::backoff::Backoff;
-use domain::limits::PUBLISH_TIMEOUT;
 use thiserror::Error;
 
-use crate::bus_event::BusEvent;
+use crate::BusEvent;
 
+/// The part of a request's time that it can wait for the event bus.
+const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
 /// The maximum number of entries of one PutEvents call.
 const BATCH: usize = 10;
 /// The attempts at one batch. The tick publishes again what was not published.
@@ -78,33 +79,21 @@ impl Bus {
 
     async fn publish_batch<E: BusEvent>(&self, batch: &[E]) -> Result<(), BusError> {
         let bus_error = |unpublished, reason: String| BusError { unpublished, reason };
-        let mut entries = batch
-            .iter()
-            .map(|event| self.entry(event))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|e| bus_error(batch.len(), e.to_string()))?;
+        let entries: Result<Vec<_>, _> = batch.iter().map(|event| self.entry(event)).collect();
+        let mut entries = entries.map_err(|e| bus_error(batch.len(), e.to_string()))?;
         let mut reason = String::new();
         for attempt in 0..MAX_ATTEMPTS {
             if let Some(retry) = attempt.checked_sub(1) {
                 tokio::time::sleep(BACKOFF.delay(retry, 0.0)).await;
             }
-            match self
-                .client
-                .put_events()
-                .set_entries(Some(entries.clone()))
-                .send()
-                .await
-            {
+            let request = self.client.put_events().set_entries(Some(entries.clone()));
+            match request.send().await {
                 Ok(sent) if sent.failed_entry_count() == 0 => return Ok(()),
                 Ok(sent) => {
                     let mut results = sent.entries().iter();
                     entries.retain(|_| results.next().is_none_or(|r| r.error_code().is_some()));
-                    reason = sent
-                        .entries()
-                        .iter()
-                        .find_map(|r| r.error_code())
-                        .unwrap_or("rejected")
-                        .to_owned();
+                    let code = sent.entries().iter().find_map(|r| r.error_code());
+                    reason = code.unwrap_or("rejected").to_owned();
                 }
                 // The SDK's own text can quote the response.
                 Err(SdkError::TimeoutError(_)) => reason = "no response in time".to_owned(),

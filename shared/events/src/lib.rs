@@ -4,16 +4,10 @@
 
 mod batch;
 mod bus;
-mod bus_event;
-mod envelope;
 mod event;
-mod notifications_due;
-mod queue;
 
 pub use batch::run_batch;
 pub use bus::{Bus, BusError};
-pub use bus_event::BusEvent;
-pub use envelope::Unreadable;
-pub use event::{CheckEvent, CheckRef, EntityRef, SOURCE};
-pub use notifications_due::NotificationsDue;
-pub use queue::CheckQueue;
+pub use event::{
+    BusEvent, CheckEvent, CheckQueue, CheckRef, EntityRef, NotificationsDue, SOURCE, Unreadable,
+};

@@ -8,13 +8,15 @@
 mod inline_reasoning;
 mod text_links;
 
+use std::collections::HashSet;
+
 use domain::answer::{Answer, FinishReason};
 use serde_json::Value;
 
 use crate::AskError;
 use crate::citations::Citations;
 use crate::error_body::is_plain_word;
-use crate::searches::Searches;
+use crate::json_access::non_blank_text;
 
 /// What a vendor says about a passage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,6 +28,27 @@ pub(crate) enum PassageKind {
     Commentary,
     /// The answer, whatever follows it.
     Answer,
+}
+
+/// The executed web searches.
+#[derive(Debug, Default)]
+pub(crate) struct Searches {
+    /// The queries, in order. A query that several searches executed occurs several times.
+    pub(crate) queries: Vec<String>,
+    /// Whether there was a search, even if its query is unknown.
+    pub(crate) searched: bool,
+}
+
+impl Searches {
+    /// Adds the queries of one search, without duplicates within it.
+    pub(crate) fn add<'a>(&mut self, queries: impl Iterator<Item = &'a Value>) {
+        self.searched = true;
+        let mut known = HashSet::new();
+        let distinct = queries
+            .filter_map(non_blank_text)
+            .filter(|query| known.insert(query.trim()));
+        self.queries.extend(distinct.map(str::to_owned));
+    }
 }
 
 /// A text without a search in it.
@@ -173,11 +196,10 @@ impl AnswerBuilder {
         })
     }
 
-    /// Returns the passage to which the next part belongs.
     fn passage(&mut self) -> &mut Passage {
         let starts = self.passages.is_empty() || self.next_kind.is_some();
         if starts {
-            let kind = self.next_kind.take().unwrap_or_default();
+            let kind = self.next_kind.take().unwrap_or(PassageKind::Undeclared);
             self.passages.push(Passage {
                 kind,
                 ..Passage::default()
@@ -187,7 +209,6 @@ impl AnswerBuilder {
         &mut self.passages[last]
     }
 
-    /// Returns for each passage whether it belongs to the answer.
     fn answers(&self) -> Vec<bool> {
         let last_search = self.steps.last().map_or(0, |step| step.after);
         let is_answer = |(index, passage): (usize, &Passage)| match passage.kind {

@@ -77,7 +77,7 @@ impl Citations {
     pub(crate) fn into_parts(self) -> (Vec<Citation>, u32) {
         (
             self.cited,
-            u32::try_from(self.unresolved.len()).unwrap_or(u32::MAX),
+            u32::try_from(self.unresolved.len()).unwrap_or(u32::MAX), // A body has fewer.
         )
     }
 }

@@ -75,8 +75,7 @@ impl<'a> ErrorBody<'a> {
         let message = [&error["message"], &body["error"], &body["detail"]]
             .into_iter()
             .find_map(non_blank_text)
-            .map(str::to_ascii_lowercase)
-            .unwrap_or_default();
+            .map_or_else(String::new, str::to_ascii_lowercase);
         Self {
             error,
             display_code: codes
@@ -190,7 +189,6 @@ impl<'a> ErrorBody<'a> {
             .any(|id| id.to_ascii_lowercase().replace('_', "").contains("perday"))
     }
 
-    /// Returns the quotas that Gemini names in the details.
     fn violations(&self) -> impl Iterator<Item = &Value> {
         items(&self.error["details"]).flat_map(|detail| items(&detail["violations"]))
     }

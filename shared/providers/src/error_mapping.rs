@@ -47,7 +47,7 @@ pub(crate) fn error_in_body(body: &Value) -> AskError {
 
 /// Returns the error for a response without success. The header `x-should-retry` overrides the status.
 fn error_for_response(response: &HttpResponse) -> AskError {
-    let body: Value = serde_json::from_slice(&response.body).unwrap_or_default();
+    let body: Value = serde_json::from_slice(&response.body).unwrap_or(Value::Null);
     let error = error_for_status(
         response.status.as_u16(),
         &ErrorBody::new(&body),
@@ -109,7 +109,6 @@ fn error_for_status(status: u16, error: &ErrorBody<'_>, headers: &HeaderMap) -> 
     }
 }
 
-/// Returns the error for a request that a busy provider did not accept.
 fn throttled(headers: &HeaderMap, error: &ErrorBody<'_>, reason: String) -> AskError {
     AskError::Unavailable {
         retry_after: retry_after::from_headers(headers)

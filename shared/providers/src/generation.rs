@@ -28,9 +28,9 @@ pub(crate) fn task(request: &GenerationRequest<'_>) -> String {
             task.push_str(&format!("\n{label}: {text}"));
         }
     };
-    line("Website", request.domain.unwrap_or_default());
+    line("Website", request.domain.unwrap_or(""));
     line("Description", request.description);
-    line("Country of the buyers", request.country.unwrap_or_default());
+    line("Country of the buyers", request.country.unwrap_or(""));
     task
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn parse_prompts(text: &str, count: u32) -> Result<Vec<String>, AskEr
         .find('{')
         .zip(text.rfind('}'))
         .and_then(|(start, end)| text.get(start..=end))
-        .unwrap_or_default();
+        .unwrap_or("");
     let answer: Value = serde_json::from_str(object)
         .map_err(|_| AskError::answer_lost("the generated prompts are unreadable"))?;
     let mut prompts: Vec<String> = Vec::new();
@@ -66,7 +66,7 @@ pub(crate) fn parse_prompts(text: &str, count: u32) -> Result<Vec<String>, AskEr
         if prompts.len() >= to_usize(count) {
             break;
         }
-        let prompt = prompt.as_str().unwrap_or_default().trim();
+        let prompt = prompt.as_str().unwrap_or("").trim();
         if !prompt.is_empty() && !prompts.iter().any(|known| known == prompt) {
             prompts.push(prompt.to_owned());
         }

@@ -49,7 +49,7 @@ pub(crate) fn non_blank_text(value: &Value) -> Option<&str> {
 
 /// Returns a number of tokens, or 0 for other values.
 pub(crate) fn token_count(value: &Value) -> u64 {
-    value.as_u64().unwrap_or(0)
+    value.as_u64().unwrap_or(0) // What a provider does not count is shown as none.
 }
 
 #[cfg(test)]

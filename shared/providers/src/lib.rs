@@ -25,7 +25,6 @@ mod provider;
 mod registry;
 mod responses_api;
 mod retry_after;
-mod searches;
 mod secret;
 mod secret_backed;
 #[cfg(feature = "secrets-manager")]

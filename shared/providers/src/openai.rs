@@ -56,7 +56,6 @@ fn generation_body(request: &GenerationRequest<'_>) -> Value {
     })
 }
 
-/// Decodes a complete response body.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
     responses_api::decode_answer(&parse_object(body)?, &mut OpenAi)
 }

@@ -27,40 +27,29 @@ struct KnownProvider {
     decode: fn(&[u8]) -> Result<Answer, AskError>,
 }
 
-impl KnownProvider {
-    const fn new(
-        prefix: &'static str,
-        decode: fn(&[u8]) -> Result<Answer, AskError>,
-        construct: ProviderConstructor,
-    ) -> Self {
-        Self {
-            prefix,
-            construct,
-            decode,
+/// Describes a provider that has this wire format.
+macro_rules! known {
+    ($prefix:literal, $format:ident) => {
+        KnownProvider {
+            prefix: $prefix,
+            construct: |settings, http| Box::new(HttpProvider::new($format, settings, http)),
+            decode: $format.decode,
         }
-    }
+    };
 }
 
 /// All supported providers, in the order of the shipped catalogue.
 const KNOWN_PROVIDERS: &[KnownProvider] = &[
-    KnownProvider::new("OPENAI", OPENAI.decode, |settings, http| {
-        Box::new(HttpProvider::new(OPENAI, settings, http))
-    }),
-    KnownProvider::new("ANTHROPIC", anthropic::decode, |settings, http| {
-        Box::new(Anthropic::new(settings, http))
-    }),
-    KnownProvider::new("GEMINI", GEMINI.decode, |settings, http| {
-        Box::new(HttpProvider::new(GEMINI, settings, http))
-    }),
-    KnownProvider::new("PERPLEXITY", PERPLEXITY.decode, |settings, http| {
-        Box::new(HttpProvider::new(PERPLEXITY, settings, http))
-    }),
-    KnownProvider::new("XAI", XAI.decode, |settings, http| {
-        Box::new(HttpProvider::new(XAI, settings, http))
-    }),
-    KnownProvider::new("MISTRAL", MISTRAL.decode, |settings, http| {
-        Box::new(HttpProvider::new(MISTRAL, settings, http))
-    }),
+    known!("OPENAI", OPENAI),
+    KnownProvider {
+        prefix: "ANTHROPIC",
+        construct: |settings, http| Box::new(Anthropic::new(settings, http)),
+        decode: anthropic::decode,
+    },
+    known!("GEMINI", GEMINI),
+    known!("PERPLEXITY", PERPLEXITY),
+    known!("XAI", XAI),
+    known!("MISTRAL", MISTRAL),
 ];
 
 /// Decodes a recorded or made-up response to [`Provider::ask`], as the provider with that name does. Returns

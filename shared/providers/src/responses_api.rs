@@ -38,7 +38,7 @@ pub(crate) fn decode_answer<'a>(body: &'a Value, dialect: &mut impl Dialect<'a>)
                 Some("output_text") => push_text(&mut builder, content, dialect),
                 Some("refusal") => {
                     is_refused = true;
-                    refusal.push_str(content["refusal"].as_str().unwrap_or_default());
+                    refusal.push_str(content["refusal"].as_str().unwrap_or(""));
                 }
                 _ => {}
             }
@@ -57,9 +57,8 @@ pub(crate) fn decode_answer<'a>(body: &'a Value, dialect: &mut impl Dialect<'a>)
     })
 }
 
-/// Appends a text of a message, and the sources that its annotations and its own marks name.
 fn push_text<'a>(builder: &mut AnswerBuilder, content: &'a Value, dialect: &mut impl Dialect<'a>) {
-    let text = content["text"].as_str().unwrap_or_default();
+    let text = content["text"].as_str().unwrap_or("");
     let at = builder.passage_length();
     builder.push_text(text);
     for annotation in items(&content["annotations"]).filter(|annotation| is_url_citation(&annotation["type"]))
@@ -72,7 +71,6 @@ fn push_text<'a>(builder: &mut AnswerBuilder, content: &'a Value, dialect: &mut 
     dialect.read_text(text, at, builder);
 }
 
-/// Returns the byte offset of the character with an index.
 fn byte_offset(text: &str, index: u64) -> Option<usize> {
     let index = usize::try_from(index).ok()?;
     text.char_indices().nth(index).map(|(at, _)| at)

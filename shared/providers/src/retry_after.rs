@@ -26,7 +26,7 @@ pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Duration> {
                 rfc2822::DateTimeParser::new().parse_timestamp(text).ok()
             };
             let seconds = instant(RETRY_AFTER)?.as_second() - instant(DATE)?.as_second();
-            Some(Duration::from_secs(u64::try_from(seconds).unwrap_or(0)).min(MAX_RETRY_AFTER))
+            Some(Duration::from_secs(seconds.max(0).cast_unsigned()).min(MAX_RETRY_AFTER))
         })
 }
 

@@ -25,7 +25,6 @@ pub(crate) struct SecretBackedProvider {
 }
 
 impl SecretBackedProvider {
-    /// Creates the provider with the settings that the secret contains now.
     async fn provider(&self) -> Result<Box<dyn Provider>, AskError> {
         let values = self.secret.values().await?;
         let secret_settings =

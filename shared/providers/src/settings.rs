@@ -67,7 +67,7 @@ impl ProviderSettings {
 
     /// Returns the fingerprint of the key.
     pub(crate) fn key_fingerprint(&self) -> String {
-        let key = self.api_key.as_deref().unwrap_or_default();
+        let key = self.api_key.as_deref().unwrap_or("");
         let digest = Sha256::digest(key.as_bytes());
         hex::encode(&digest[..FINGERPRINT_BYTES])
     }

@@ -57,7 +57,6 @@ fn messages(system: &str, user: &str) -> Value {
     json!([{"role": "system", "content": system}, {"role": "user", "content": user}])
 }
 
-/// Decodes a complete response body.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
     let mut body = parse_object(body)?;
     remove_numeric_titles(&mut body);
@@ -103,7 +102,7 @@ fn action(call: &Value) -> Value {
         return call["action"].clone();
     }
     match &call["arguments"] {
-        Value::String(text) => parse(text.as_bytes()).unwrap_or_default(),
+        Value::String(text) => parse(text.as_bytes()).unwrap_or(Value::Null),
         other => other.clone(),
     }
 }

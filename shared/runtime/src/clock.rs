@@ -15,8 +15,10 @@ impl Clock for SystemClock {
         reason = "all other code receives this clock as an argument"
     )]
     fn now(&self) -> Timestamp {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Timestamp::from_millis(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
+        // A system clock before 1970 is not set, and one that milliseconds cannot express never is.
+        let millis = since_epoch.map_or(0, |since| since.as_millis());
+        Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX)) // See above.
     }
 
     fn real_now(&self) -> Timestamp {

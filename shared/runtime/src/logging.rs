@@ -1,11 +1,11 @@
 //! Writes logs as JSON lines, one per event. Lambda reads them from stdout.
 
 mod json_lines;
-mod panics;
 #[cfg(test)]
 mod tests;
 
 use std::io::Write;
+use std::panic::{self, Location, PanicHookInfo};
 
 use tracing::{Level, Subscriber};
 use tracing_subscriber::filter::{FilterExt, LevelFilter, Targets, filter_fn};
@@ -30,7 +30,18 @@ pub fn start_logging(
 ) {
     // This fails only if logging has already been started, which then continues.
     let _ = tracing::subscriber::set_global_default(subscriber(level, namespace, write));
-    panics::install_hook();
+    panic::set_hook(Box::new(log_panic));
+}
+
+/// Logs the location of a panic, with the ids of its spans and without its message, which can contain
+/// confidential data. A release build then aborts.
+fn log_panic(info: &PanicHookInfo<'_>) {
+    let location = info.location();
+    tracing::error!(
+        panic.file = location.map(Location::file),
+        panic.line = location.map(Location::line),
+        "the code panicked"
+    );
 }
 
 /// Writes a line to stdout, where Lambda reads it. Ignores errors, because they cannot be reported.

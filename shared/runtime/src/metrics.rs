@@ -83,7 +83,6 @@ impl Dimension {
         }
     }
 
-    /// Returns the name of the log field that contains the dimension's value.
     fn field(self) -> &'static str {
         match self {
             Self::Function => "function.name",

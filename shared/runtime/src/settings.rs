@@ -63,8 +63,13 @@ impl Settings {
     /// Reads the settings from `lookup`, which returns the value of a variable.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, InvalidSetting> {
         let list = |name| -> Vec<String> {
-            let items = lookup(name).unwrap_or_default();
-            let items = items.split(',').map(str::trim).filter(|item| !item.is_empty());
+            let items = lookup(name);
+            let items = items
+                .as_deref()
+                .unwrap_or("")
+                .split(',')
+                .map(str::trim)
+                .filter(|item| !item.is_empty());
             items.map(str::to_owned).collect()
         };
         let number = |name, default, range| match lookup(name) {
@@ -104,7 +109,6 @@ impl Settings {
     }
 }
 
-/// Parses a whole number within a range.
 fn parse_number(name: &'static str, text: &str, range: RangeInclusive<u32>) -> Result<u32, InvalidSetting> {
     let number = u32::from_str(text).ok().filter(|number| range.contains(number));
     number.ok_or_else(|| InvalidSetting {

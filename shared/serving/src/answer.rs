@@ -54,7 +54,6 @@ pub async fn answer<F: Future<Output = Answer>>(
     response
 }
 
-/// Returns the id that API Gateway gave the request.
 fn request_id(request: &Request) -> Option<String> {
     match request.request_context_ref()? {
         RequestContext::ApiGatewayV2(context) => context.request_id.clone(),

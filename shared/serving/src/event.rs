@@ -71,7 +71,7 @@ fn escape_query(query: &str) -> String {
         return String::new();
     };
     url.set_query(Some(query));
-    url.query().unwrap_or_default().to_owned()
+    url.query().unwrap_or("").to_owned()
 }
 
 #[cfg(test)]

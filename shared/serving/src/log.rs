@@ -39,7 +39,7 @@ pub(crate) fn log_response(status: StatusCode, latency: Duration) {
         http.status = status.as_u16(),
         cold_start = is_cold.then_some(true),
         { REQUESTS } = 1,
-        { LATENCY } = u64::try_from(latency.as_millis()).unwrap_or(u64::MAX),
+        { LATENCY } = u64::try_from(latency.as_millis()).unwrap_or(u64::MAX), // Longer than any clock runs.
         { CLIENT_ERRORS } = count(status.is_client_error().into()),
         { SERVER_ERRORS } = count(status.is_server_error().into()),
         "a request is answered"

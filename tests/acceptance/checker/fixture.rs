@@ -74,7 +74,7 @@ impl CheckerFixture {
         let queue = Queue::start(handler, table.clock.clone(), queue::Settings::default());
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
-        let rule = Rule::sources(vec![::events::SOURCE.to_owned()]);
+        let rule = Rule::source(::events::SOURCE);
         let bus = EventsEndpoint::new([(rule, queue.clone())], table.clock.clone());
         tokio::spawn(bus.serve(listener, std::future::pending()));
 

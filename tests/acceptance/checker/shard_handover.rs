@@ -9,7 +9,7 @@ use domain::check::{Shard, ShardState};
 use domain::clock::Clock;
 use domain::limits::{LEASE, MAX_QUESTION_DURATION};
 use domain::time::{MILLISECOND, SECOND, Timestamp};
-use local::clock::FixedClock;
+use local::testing::FixedClock;
 use serde_json::Value;
 
 use super::fixture::{CheckerFixture, FIRST_CHECK, NO_TIME_LIMIT, default_answer, prompt_number};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aws_types::SdkConfig;
 use domain::time::Timestamp;
 use local::Database;
-use local::clock::FixedClock;
+use local::testing::FixedClock;
 
 use crate::store::table::NOON;
 

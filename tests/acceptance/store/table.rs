@@ -20,7 +20,7 @@ use domain::target::Target;
 use domain::time::Timestamp;
 use domain::workspace::Limits;
 use local::Database;
-use local::clock::FixedClock;
+use local::testing::FixedClock;
 use store::{
     CheckSegments, Claim, ClaimError, DueItem, DueSubject, IndexEntry, Lease, LeaseError, NewEntity,
     NewWorkspace, ReplyRecorder, Store, StoreError, Tenant, Trigger, WriteError,

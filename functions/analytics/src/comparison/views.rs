@@ -26,17 +26,10 @@ struct ComparisonView {
     window: DaysView,
     /// The earlier window.
     base: DaysView,
-    /// The visibility in the answers that are compared: those to the prompts and models that have answers in
-    /// both windows.
-    comparison: ComparedView<AnswerCountsView>,
+    #[serde(flatten)]
+    visibility: SliceViews<AnswerCountsView>,
     /// The visibility in all answers of each window, compared or not.
     all_answers: AllAnswersView,
-    /// The visibility in the answers of each model.
-    by_model: Vec<ModelView<AnswerCountsView>>,
-    /// The visibility in the answers to each prompt.
-    by_prompt: Vec<PromptView<AnswerCountsView>>,
-    /// The visibility in the answers to the prompts of each tag.
-    by_tag: Vec<TagView<AnswerCountsView>>,
     /// The models whose version in the window is not the one in the base.
     model_changes: Vec<ModelChangeView>,
     /// The visibility in the answers of the other models. Null if no model has changed.
@@ -44,7 +37,7 @@ struct ComparisonView {
     /// The entity's share of the mentions of all brands. Null if it is not requested.
     share_of_voice: Option<VoiceView>,
     /// The share of the entity's own domains in all citations. Null if it is not requested.
-    citations: Option<CitationsView>,
+    citations: Option<SliceViews<CitationCountsView>>,
     /// What has answers in the windows and is not compared.
     left_out: LeftOutView,
     /// The first day of both windows from which on all answers were read for the same names. Mentions of
@@ -194,30 +187,26 @@ struct RivalView {
 #[schemars(rename = "VoiceShareComparison")]
 #[serde(rename_all = "camelCase")]
 struct VoiceView {
-    /// The share of voice in all answers.
-    comparison: ComparedView<VoiceCountsView>,
-    /// The share of voice in the answers of each model.
-    by_model: Vec<ModelView<VoiceCountsView>>,
-    /// The share of voice in the answers to each prompt.
-    by_prompt: Vec<PromptView<VoiceCountsView>>,
-    /// The share of voice in the answers to the prompts of each tag.
-    by_tag: Vec<TagView<VoiceCountsView>>,
+    #[serde(flatten)]
+    slices: SliceViews<VoiceCountsView>,
     /// The share of voice against each of the rivals with the most mentions, at most 10.
     by_rival: Vec<RivalView>,
 }
 
+// A figure in the answers that are compared, and in slices of them.
 #[derive(Serialize, schemars::JsonSchema)]
-#[schemars(rename = "CitationShareComparison")]
+#[schemars(rename = "{C}Comparison")]
 #[serde(rename_all = "camelCase")]
-struct CitationsView {
-    /// The citations of all answers.
-    comparison: ComparedView<CitationCountsView>,
-    /// The citations of each model's answers.
-    by_model: Vec<ModelView<CitationCountsView>>,
-    /// The citations of the answers to each prompt.
-    by_prompt: Vec<PromptView<CitationCountsView>>,
-    /// The citations of the answers to the prompts of each tag.
-    by_tag: Vec<TagView<CitationCountsView>>,
+struct SliceViews<C> {
+    /// The figure in the answers that are compared: those to the prompts and models that have answers in both
+    /// windows.
+    comparison: ComparedView<C>,
+    /// The figure in the answers of each model.
+    by_model: Vec<ModelView<C>>,
+    /// The figure in the answers to each prompt.
+    by_prompt: Vec<PromptView<C>>,
+    /// The figure in the answers to the prompts of each tag.
+    by_tag: Vec<TagView<C>>,
 }
 
 #[derive(Serialize, schemars::JsonSchema)]
@@ -289,12 +278,4 @@ struct LeftOutPairView {
     model_id: Uuid,
     /// Why the model's answers to the prompt are left out.
     reason: LeftOutReason,
-}
-
-/// The views of the slices of a figure.
-struct SliceViews<C> {
-    comparison: ComparedView<C>,
-    by_model: Vec<ModelView<C>>,
-    by_prompt: Vec<PromptView<C>>,
-    by_tag: Vec<TagView<C>>,
 }

@@ -27,20 +27,15 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
             message: "The name change request was filed and waits for its review",
         })
     };
-    let store = request.store();
+    let (store, recorder) = (request.store(), request.reply_recorder(&to_response));
     let filed = store
-        .request_name(
-            &request.tenant,
-            &entity,
-            &new,
-            &request.reply_recorder(&to_response),
-        )
+        .request_name(&request.tenant, &entity, &new, &recorder)
         .await?;
     to_response(&filed)
 }
 
 fn parse_request(body: &JsonBody) -> Result<NewNameRequest, InvalidField> {
-    let reason = body.text("reason")?.unwrap_or_default();
+    let reason = body.text("reason")?.unwrap_or("");
     let aliases = body.text_list("aliases")?;
     Ok(NewNameRequest {
         name: brand::parse_name("suggestedName", body.required_text("suggestedName")?)?,

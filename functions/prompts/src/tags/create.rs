@@ -18,9 +18,7 @@ pub struct CreateTagResponse<'a> {
 pub(crate) async fn create(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let name = TagName::parse("name", request.body()?.required_text("name")?)?;
     let to_response = |tag: &Tag| ApiResponse::from_fields(&CreateTagResponse { data: tag.into() });
-    let store = request.store();
-    let tag = store
-        .create_tag(&request.tenant, &name, &request.reply_recorder(&to_response))
-        .await?;
+    let (store, recorder) = (request.store(), request.reply_recorder(&to_response));
+    let tag = store.create_tag(&request.tenant, &name, &recorder).await?;
     to_response(&tag)
 }

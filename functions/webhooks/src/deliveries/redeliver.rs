@@ -30,15 +30,8 @@ pub(crate) async fn redeliver(request: ApiRequest<WebhooksState>) -> Result<ApiR
             data: delivery.into(),
         })
     };
-    let store = request.store();
-    let delivery = store
-        .redeliver(
-            &request.tenant,
-            &webhook,
-            &id,
-            &request.reply_recorder(&to_response),
-        )
-        .await?;
-    crate::publish::publish_notifications(&request.state, &request.tenant).await;
+    let (store, recorder) = (request.store(), request.reply_recorder(&to_response));
+    let delivery = store.redeliver(&request.tenant, &webhook, &id, &recorder).await?;
+    request.state.publish_notifications(&request.tenant).await;
     to_response(&delivery)
 }

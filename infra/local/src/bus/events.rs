@@ -5,50 +5,74 @@ use std::io;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::response::{IntoResponse, Response};
 use domain::clock::Clock;
-use http::{HeaderValue, Method, Response, StatusCode, header};
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Method, StatusCode, Uri};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use super::entry::{self, EntryError};
 use super::queue::Queue;
+use super::{ACCOUNT, REGION};
 use crate::local_programs::only_local_programs;
 use crate::server;
 
 /// The maximum length of a request body, in bytes. Ten entries of the maximum size fit into it even if their
 /// text is escaped.
 const MAX_BODY_BYTES: usize = 4 * 1024 * 1024;
-/// EventBridge's limit for the total size of the entries of a request, in bytes.
+/// EventBridge's limits for the entries of a request: their number, and their size together in bytes.
+const MAX_ENTRIES: usize = 10;
 const MAX_ENTRIES_BYTES: usize = 256 * 1024;
 
-/// A predicate on the envelope that selects the events that go to a queue.
+/// Selects the events that go to a queue.
 #[derive(Clone)]
-pub struct Rule(Arc<dyn Fn(&Value) -> bool + Send + Sync>);
+pub struct Rule {
+    source: &'static str,
+    /// The kinds of events. `None` matches all of the source.
+    detail_types: Option<Vec<&'static str>>,
+}
 
 impl Rule {
-    /// Matches events for which `matches` returns true.
-    pub fn new(matches: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(matches))
-    }
-
-    /// Matches events of one of these sources.
-    pub fn sources(sources: Vec<String>) -> Self {
-        Self::new(move |event| {
-            let source = event["source"].as_str().unwrap_or_default();
-            sources.iter().any(|known| known == source)
-        })
+    /// Matches all events of this source.
+    pub fn source(source: &'static str) -> Self {
+        Self {
+            source,
+            detail_types: None,
+        }
     }
 
     /// Matches events of this source that have one of these `detail-type`s.
     pub fn detail_types(source: &'static str, detail_types: Vec<&'static str>) -> Self {
-        Self::new(move |event| {
-            let detail_type = event["detail-type"].as_str();
-            event["source"] == source && detail_types.iter().any(|known| Some(*known) == detail_type)
-        })
+        Self {
+            source,
+            detail_types: Some(detail_types),
+        }
     }
+
+    fn matches(&self, entry: &Entry) -> bool {
+        let detail_types = self.detail_types.as_ref();
+        entry.source == self.source
+            && detail_types.is_none_or(|types| types.contains(&entry.detail_type.as_str()))
+    }
+}
+
+/// A request to put events on a bus, without what the service never sends.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct PutEvents {
+    entries: Option<Vec<Entry>>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "PascalCase", default)]
+struct Entry {
+    source: String,
+    detail_type: String,
+    detail: String,
 }
 
 /// The bus. Accepts entries and puts each on the queues of the rules that it matches.
@@ -86,127 +110,91 @@ impl EventsEndpoint {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let app = Router::new().fallback(handle).with_state(self).merge(routes);
+        let limit = DefaultBodyLimit::max(MAX_BODY_BYTES);
+        let app = Router::new().fallback(handle).layer(limit).with_state(self);
         let address = listener.local_addr()?;
-        server::serve(listener, only_local_programs(app, address.ip()), shutdown).await
+        server::serve(
+            listener,
+            only_local_programs(app.merge(routes), address.ip()),
+            shutdown,
+        )
+        .await
     }
 
-    /// Puts one entry on the bus and returns the id of the event.
-    fn put(&self, entry: &Value) -> Result<String, EntryError> {
-        let event = entry::envelope(entry, self.clock.now())?;
-        let id = event["id"].as_str().unwrap_or_default().to_owned();
-        for (_, queue) in self.rules.iter().filter(|(rule, _)| (rule.0)(&event)) {
-            queue.send(event.to_string()).map_err(|_| EntryError {
-                code: "ThrottlingException",
-                message: "The queue is full.".to_owned(),
-            })?;
+    /// Puts the entries of a request on the bus. The error is a kind and a message.
+    fn put_events(&self, body: &[u8]) -> Result<Value, (&'static str, String)> {
+        let request: PutEvents =
+            serde_json::from_slice(body).map_err(|_| ("SerializationException", String::new()))?;
+        let entries: Vec<Entry> = request.entries.into_iter().flatten().collect();
+        if !(1..=MAX_ENTRIES).contains(&entries.len()) {
+            let rule = format!("Value at 'entries' must have 1 to {MAX_ENTRIES} members");
+            return Err(("ValidationException", rule));
         }
-        Ok(id)
+        let size = |entry: &Entry| entry.source.len() + entry.detail_type.len() + entry.detail.len();
+        if entries.iter().map(size).sum::<usize>() > MAX_ENTRIES_BYTES {
+            let rule = "Total size of the entries in the request is over the limit.".to_owned();
+            return Err(("ValidationException", rule));
+        }
+        let results: Vec<Value> = entries.iter().map(|entry| self.put(entry)).collect();
+        let failed = results.iter().filter(|result| result.get("ErrorCode").is_some());
+        Ok(json!({ "FailedEntryCount": failed.count(), "Entries": results }))
     }
 
-    fn put_events(&self, request: &Value) -> Result<Value, RequestError> {
-        let entries = match request.get("Entries") {
-            None | Some(Value::Null) => {
-                return Err(RequestError::validation(
-                    "Value null at 'entries'",
-                    "Member must not be null",
-                ));
-            }
-            Some(Value::Array(entries)) => entries,
-            Some(_) => return Err(RequestError::SERIALIZATION),
+    /// Puts one entry on the bus. Returns the id of its event, or why it is rejected.
+    fn put(&self, entry: &Entry) -> Value {
+        let rejected = |code: &str, rule: &str| json!({ "ErrorCode": code, "ErrorMessage": rule });
+        if entry.source.is_empty() || entry.detail_type.is_empty() {
+            return rejected("InvalidArgument", "Source and DetailType are required arguments.");
+        }
+        let detail: Option<Value> = serde_json::from_str(&entry.detail).ok();
+        let Some(detail) = detail.filter(Value::is_object) else {
+            return rejected("MalformedDetail", "Detail is malformed.");
         };
-        if !(1..=10).contains(&entries.len()) {
-            let (bound, length) = if entries.is_empty() {
-                ("greater", 1)
-            } else {
-                ("less", 10)
-            };
-            let rule = format!("Member must have length {bound} than or equal to {length}");
-            return Err(RequestError::validation("Value at 'entries'", &rule));
+        let id = Uuid::new_v4().to_string();
+        let event = json!({
+            "version": "0",
+            "id": id,
+            "detail-type": entry.detail_type,
+            "source": entry.source,
+            "account": ACCOUNT,
+            "time": self.clock.now().iso(),
+            "region": REGION,
+            "resources": [],
+            "detail": detail,
+        });
+        for (_, queue) in self.rules.iter().filter(|(rule, _)| rule.matches(entry)) {
+            queue.send(event.to_string());
         }
-        if entries.iter().map(entry::size).sum::<usize>() > MAX_ENTRIES_BYTES {
-            let text = "Total size of the entries in the request is over the limit.";
-            return Err(RequestError::new("ValidationException", text));
-        }
-
-        let mut failed = 0;
-        let results: Vec<Value> = entries
-            .iter()
-            .map(|entry| match self.put(entry) {
-                Ok(id) => json!({ "EventId": id }),
-                Err(error) => {
-                    failed += 1;
-                    json!({ "ErrorCode": error.code, "ErrorMessage": error.message })
-                }
-            })
-            .collect();
-        Ok(json!({ "FailedEntryCount": failed, "Entries": results }))
+        json!({ "EventId": id })
     }
 }
 
-/// The error with which EventBridge rejects a request.
-struct RequestError {
-    status: StatusCode,
-    kind: &'static str,
-    message: String,
-}
-
-impl RequestError {
-    const SERIALIZATION: Self = Self {
-        status: StatusCode::BAD_REQUEST,
-        kind: "SerializationException",
-        message: String::new(),
+async fn handle(
+    State(events): State<EventsEndpoint>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let target = headers.get("x-amz-target");
+    let is_put_events = target.is_some_and(|target| target == "AWSEvents.PutEvents");
+    let result = if method == Method::POST && uri.path() == "/" && is_put_events {
+        events.put_events(&body)
+    } else {
+        let rule = "This endpoint implements only PutEvents.".to_owned();
+        Err(("UnknownOperationException", rule))
     };
-
-    fn new(kind: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            status: StatusCode::BAD_REQUEST,
-            kind,
-            message: message.into(),
-        }
-    }
-
-    fn validation(subject: &str, rule: &str) -> Self {
-        let text = format!("1 validation error detected: {subject} failed to satisfy constraint: {rule}");
-        Self::new("ValidationException", text)
-    }
-}
-
-async fn handle(State(events): State<EventsEndpoint>, request: Request) -> Response<Body> {
-    let (status, body) = match put_events(&events, request).await {
+    let (status, body) = match result {
         Ok(body) => (StatusCode::OK, body),
-        Err(error) => {
-            let body = json!({ "__type": error.kind, "message": error.message });
-            (error.status, body)
+        Err((kind, message)) => {
+            let body = json!({ "__type": kind, "message": message });
+            (StatusCode::BAD_REQUEST, body)
         }
     };
-    let mut response = Response::new(Body::from(body.to_string()));
-    *response.status_mut() = status;
-    let json = HeaderValue::from_static("application/x-amz-json-1.1");
-    response.headers_mut().insert(header::CONTENT_TYPE, json);
-    if let Ok(id) = HeaderValue::from_str(&Uuid::new_v4().to_string()) {
-        response.headers_mut().insert("x-amzn-requestid", id);
-    }
-    response
-}
-
-async fn put_events(events: &EventsEndpoint, request: Request) -> Result<Value, RequestError> {
-    let (parts, body) = request.into_parts();
-    let is_put_events = parts
-        .headers
-        .get("x-amz-target")
-        .is_some_and(|target| target == "AWSEvents.PutEvents");
-    if parts.method != Method::POST || parts.uri.path() != "/" || !is_put_events {
-        return Err(RequestError::new(
-            "UnknownOperationException",
-            "This endpoint implements only PutEvents.",
-        ));
-    }
-    let body = to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| RequestError {
-        status: StatusCode::PAYLOAD_TOO_LARGE,
-        kind: "RequestEntityTooLargeException",
-        message: String::new(),
-    })?;
-    let request = serde_json::from_slice(&body).map_err(|_| RequestError::SERIALIZATION)?;
-    events.put_events(&request)
+    (
+        status,
+        [(CONTENT_TYPE, "application/x-amz-json-1.1")],
+        body.to_string(),
+    )
+        .into_response()
 }

@@ -13,16 +13,13 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use uuid::Uuid;
 
 use super::handler::{EventHandler, invoke};
-use super::time::{MAX_WAIT, iso_seconds};
-use crate::aws::{ACCOUNT, REGION};
+use super::{ACCOUNT, MAX_WAIT, REGION};
 
 /// The settings of a schedule.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The real time from one tick to the next, at least a millisecond.
     pub interval: Duration,
-    /// Whether the first tick comes immediately, not after `interval`.
-    pub starts_immediately: bool,
     /// Asks for a tick between those of the interval.
     pub request: Arc<Notify>,
 }
@@ -60,7 +57,7 @@ pub fn tick(now: Timestamp) -> Value {
         "detail-type": "Scheduled Event",
         "source": "aws.events",
         "account": ACCOUNT,
-        "time": iso_seconds(now),
+        "time": now.iso(),
         "region": REGION,
         "resources": [format!("arn:aws:events:{REGION}:{ACCOUNT}:rule/tick")],
         "detail": {},
@@ -74,12 +71,7 @@ async fn run(
     mut stopped: watch::Receiver<bool>,
 ) {
     let interval = settings.interval.clamp(Duration::from_millis(1), MAX_WAIT);
-    let first = if settings.starts_immediately {
-        Duration::ZERO
-    } else {
-        interval
-    };
-    let mut slots = interval_at(Instant::now() + first, interval);
+    let mut slots = interval_at(Instant::now() + interval, interval);
     slots.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         tokio::select! {

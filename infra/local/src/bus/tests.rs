@@ -13,7 +13,7 @@ use futures::FutureExt;
 use serde_json::Value;
 
 use super::*;
-use crate::clock::FixedClock;
+use crate::testing::FixedClock;
 
 /// The maximum wait of a test.
 const TIMEOUT: Duration = Duration::from_secs(10);

@@ -1,18 +1,18 @@
 //! DynamoDB's HTTP interface: one operation per request, which the header `X-Amz-Target` names.
 
 use axum::Router;
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use dynoxide::{Database, DynoxideError};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, Method, StatusCode, Uri};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use uuid::Uuid;
 
 /// DynamoDB's limit for the body of a request.
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
-pub(super) const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
+pub(super) const JSON: &str = "application/x-amz-json-1.0";
 const TARGET_PREFIXES: [&str; 2] = ["DynamoDB_20120810.", "DynamoDBStreams_20120810."];
 const UNKNOWN_OPERATION: &str = r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#;
 
@@ -36,15 +36,7 @@ async fn handle(
         .and_then(|target| target.to_str().ok())
         .filter(|_| method == Method::POST && uri.path() == "/");
     let (status, body) = answer(&database, target, &body);
-    let mut response = Response::new(Body::from(body));
-    *response.status_mut() = status;
-    response
-        .headers_mut()
-        .insert(header::CONTENT_TYPE, HeaderValue::from_static(CONTENT_TYPE));
-    if let Ok(id) = HeaderValue::from_str(&Uuid::new_v4().to_string()) {
-        response.headers_mut().insert("x-amzn-requestid", id);
-    }
-    response
+    (status, [(CONTENT_TYPE, JSON)], body).into_response()
 }
 
 /// Answers the request whose header `X-Amz-Target` is `target`.

@@ -11,7 +11,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use dynoxide::Database;
 
-use super::operations::{CONTENT_TYPE, answer};
+use super::operations::{JSON, answer};
 
 /// The transport to a database.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ impl HttpConnector for Transport {
             let body = request.body().bytes().unwrap_or_default();
             let (status, body) = answer(&database, target, body);
             let mut response = HttpResponse::new(status.into(), SdkBody::from(body));
-            response.headers_mut().insert("content-type", CONTENT_TYPE);
+            response.headers_mut().insert("content-type", JSON);
             Ok(response)
         })
     }

@@ -2,9 +2,7 @@
 
 use domain::time::Day;
 
-use super::generated_answer::{Action, GeneratedAnswer, Link, Passage};
-use super::market::{Brand, Market, Source};
-use super::markets;
+use super::market::{self, Brand, Market, Source};
 use super::random::{SeededRandom, seed};
 
 /// The share of refusals, in permille.
@@ -28,6 +26,58 @@ const QUESTION_SITE: &str = "questions.example";
 /// brands are less popular.
 pub(super) const RECENT_DAYS: i32 = 14;
 
+/// An answer, independent of how it is encoded.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct GeneratedAnswer {
+    /// The number from which ids are built.
+    pub id: u64,
+    pub model: String,
+    /// Unix seconds.
+    pub created: i64,
+    pub is_refused: bool,
+    pub actions: Vec<Action>,
+    /// The text. Empty if the answer was refused.
+    pub passages: Vec<Passage>,
+    pub input_tokens: usize,
+    pub output_tokens: usize,
+}
+
+/// A use of the search tool.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Action {
+    /// A search with this query.
+    Search(String),
+    /// A page that is opened.
+    Open(String),
+}
+
+/// A part of the text, and the source that is cited at its end.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Passage {
+    pub text: String,
+    pub source: Option<Link>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Link {
+    pub domain: String,
+    pub url: String,
+    pub title: String,
+}
+
+impl GeneratedAnswer {
+    /// Turns the answer into a refusal.
+    pub(super) fn refused(self) -> Self {
+        Self {
+            is_refused: true,
+            actions: Vec::new(),
+            passages: Vec::new(),
+            output_tokens: 12,
+            ..self
+        }
+    }
+}
+
 /// The parts of a request on which the answer depends.
 pub(super) struct AnswerRequest<'a> {
     pub model: &'a str,
@@ -45,7 +95,7 @@ pub(super) fn generate(request: &AnswerRequest<'_>) -> GeneratedAnswer {
     if random.chance(REFUSALS) {
         return build(request, Vec::new(), Vec::new()).refused();
     }
-    let market = markets::find(request.input);
+    let market = market::find(request.input);
     let searched = !random.chance(WITHOUT_SEARCH) && request.search;
     let actions = if searched {
         actions(request, market, &mut random)
@@ -76,7 +126,6 @@ impl AnswerRequest<'_> {
         self.model == REPLACED_MODEL && self.is_recent()
     }
 
-    /// Returns the version that the provider reports.
     fn version(&self) -> String {
         match (self.model == REPLACED_MODEL, self.is_recent()) {
             (false, _) => self.model.to_owned(),
@@ -103,37 +152,37 @@ fn build(request: &AnswerRequest<'_>, actions: Vec<Action>, passages: Vec<Passag
 /// Generates one to three searches, and sometimes a page that is opened.
 fn actions(request: &AnswerRequest<'_>, market: &Market, random: &mut SeededRandom) -> Vec<Action> {
     let year = request.day.to_string().chars().take(4).collect::<String>();
-    let product = market.product;
+    let product = &market.product;
     let mut actions = Vec::new();
     for _ in 0..=random.below(3) {
         let query = match random.below(6) {
             0 => format!("best {product} {year}"),
-            1 => format!("best {product} for {}", random.pick(market.buyers)),
-            2 => format!("{product} comparison {}", random.pick(market.concerns)),
+            1 => format!("best {product} for {}", random.pick(&market.buyers)),
+            2 => format!("{product} comparison {}", random.pick(&market.concerns)),
             3 => format!("{product} reviews {year}"),
             4 => request.input.trim_end_matches('?').to_lowercase(),
-            _ => format!("{product} {} forum", random.pick(market.concerns)),
+            _ => format!("{product} {} forum", random.pick(&market.concerns)),
         };
         actions.push(Action::Search(query));
     }
     if random.chance(250)
         && let Some(source) = source(market, random)
     {
-        actions.push(Action::Open(address(source.domain, source.path)));
+        actions.push(Action::Open(address(&source.domain, &source.path)));
     }
     actions
 }
 
 fn passages(
     request: &AnswerRequest<'_>,
-    market: &Market,
+    market: &'static Market,
     cites: bool,
     random: &mut SeededRandom,
 ) -> Vec<Passage> {
     let mut text = Text::default();
-    let product = market.product;
+    let product = &market.product;
     let opening = random.below(3);
-    if !markets::is_known(request.input) {
+    if !market::is_known(request.input) {
         text.push(&format!("You asked: {}\n\n", request.input));
         if cites {
             let path = format!("/?q={}", request.input.replace(' ', "+"));
@@ -150,24 +199,24 @@ fn passages(
             "{}. **{}** {}.",
             at + 1,
             brand.name,
-            random.pick(brand.praise)
+            random.pick(&brand.praise)
         ));
         if cites && random.chance(CITED) {
             if random.chance(OWN_SITE) && brand.has_page(request.input) {
-                text.cite(brand.domain, "/", &format!("{} – official site", brand.name));
+                text.cite(&brand.domain, "/", &format!("{} – official site", brand.name));
             } else if let Some(source) = source(market, random) {
-                text.cite(source.domain, source.path, source.title);
+                text.cite(&source.domain, &source.path, &source.title);
             }
         }
         text.push("\n");
     }
     text.push(&format!(
         "\nFor {}, compare {} before you decide.",
-        random.pick(market.buyers),
-        random.pick(market.concerns)
+        random.pick(&market.buyers),
+        random.pick(&market.concerns)
     ));
     if cites && let Some(source) = source(market, random) {
-        text.cite(source.domain, source.path, source.title);
+        text.cite(&source.domain, &source.path, &source.title);
     }
     text.passages
 }
@@ -183,7 +232,7 @@ struct RankedBrand {
 /// Chooses the brands of an answer. Brands with a higher chance tend to come first.
 fn choose_brands(
     request: &AnswerRequest<'_>,
-    market: &Market,
+    market: &'static Market,
     random: &mut SeededRandom,
 ) -> Vec<&'static Brand> {
     let mut ranked: Vec<RankedBrand> = market
@@ -210,7 +259,7 @@ fn choose_brands(
             }
         })
         .collect();
-    ranked.sort_by_key(|ranked| (!ranked.chosen, -ranked.rank, ranked.brand.name));
+    ranked.sort_by_key(|ranked| (!ranked.chosen, -ranked.rank, &ranked.brand.name));
     let count = ranked.iter().filter(|ranked| ranked.chosen).count();
     let count = if request.is_of_new_version() {
         1
@@ -221,9 +270,8 @@ fn choose_brands(
     ranked.into_iter().map(|ranked| ranked.brand).collect()
 }
 
-fn source(market: &Market, random: &mut SeededRandom) -> Option<&'static Source> {
-    let count = u32::try_from(market.sources.len()).unwrap_or(0);
-    market.sources.get(random.below(count) as usize)
+fn source<'a>(market: &'a Market, random: &mut SeededRandom) -> Option<&'a Source> {
+    random.choose(&market.sources)
 }
 
 fn address(domain: &str, path: &str) -> String {
@@ -248,10 +296,10 @@ impl Text {
         }
     }
 
-    fn cite(&mut self, domain: &'static str, path: &str, title: &str) {
+    fn cite(&mut self, domain: &str, path: &str, title: &str) {
         if let Some(passage) = self.passages.last_mut() {
             passage.source = Some(Link {
-                domain,
+                domain: domain.to_owned(),
                 url: address(domain, path),
                 title: title.to_owned(),
             });

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::markets;
+use super::market;
 
 /// The maximum number of questions.
 const MAX_QUESTIONS: usize = 50;
@@ -29,8 +29,8 @@ fn question_count(brief: &str) -> usize {
 /// Writes different questions. Combines every kind of question with every kind of buyer, then with every
 /// concern.
 fn questions(brief: &str, count: usize) -> Vec<String> {
-    let market = markets::find(brief);
-    let product = market.product;
+    let market = market::find(brief);
+    let product = &market.product;
     let about_buyers = [
         format!("What is the best {product} for {{}}?"),
         format!("Which {product} do experts recommend for {{}}?"),
@@ -43,14 +43,14 @@ fn questions(brief: &str, count: usize) -> Vec<String> {
         format!("Is there {product} that is better than the market leaders in {{}}?"),
     ];
     // Both the kind and the buyer change with each step, so that neighbours differ in both.
-    let crossed = |kinds: &[String], about: &[&str]| -> Vec<String> {
+    let crossed = |kinds: &[String], about: &[String]| -> Vec<String> {
         (0..kinds.len())
-            .flat_map(|turn| about.iter().enumerate().map(move |(at, word)| (turn + at, *word)))
+            .flat_map(|turn| about.iter().enumerate().map(move |(at, word)| (turn + at, word)))
             .filter_map(|(at, word)| Some(kinds.get(at % kinds.len())?.replace("{}", word)))
             .collect()
     };
-    let mut questions = crossed(&about_buyers, market.buyers);
-    questions.extend(crossed(&about_concerns, market.concerns));
+    let mut questions = crossed(&about_buyers, &market.buyers);
+    questions.extend(crossed(&about_concerns, &market.concerns));
     questions.truncate(count);
     questions
 }

@@ -32,8 +32,7 @@ impl SeededRandom {
     pub(super) fn below(&mut self, bound: u32) -> u32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         // The upper half of the product with the bound is evenly distributed and below the bound.
-        let product = (mix(self.0) >> 32) * u64::from(bound);
-        u32::try_from(product >> 32).unwrap_or(0)
+        (((mix(self.0) >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     /// Returns true with a probability of `permille` in 1,000.
@@ -41,9 +40,13 @@ impl SeededRandom {
         i64::from(self.below(1_000)) < i64::from(permille)
     }
 
-    /// Returns one of `items`, or an empty text if there are none.
-    pub(super) fn pick(&mut self, items: &'static [&'static str]) -> &'static str {
-        let at = self.below(u32::try_from(items.len()).unwrap_or(0));
-        items.get(at as usize).copied().unwrap_or_default()
+    /// Returns one of `items`, of which there are fewer than a `u32` counts, or `None` if there are none.
+    pub(super) fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        items.get(self.below(items.len() as u32) as usize)
+    }
+
+    /// Returns one of `texts`, or an empty text if there are none.
+    pub(super) fn pick<'a>(&mut self, texts: &'a [String]) -> &'a str {
+        self.choose(texts).map_or("", String::as_str)
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::generated_answer::{Action, GeneratedAnswer, Link};
+use super::answer_generator::{Action, GeneratedAnswer, Link};
 
 /// The text of a refusal.
 const REFUSAL: &str = "I'm sorry, but I can't help with that.";

@@ -13,8 +13,7 @@ use domain::time::Day;
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-use super::answer_generator::{self, AnswerRequest};
-use super::generated_answer::GeneratedAnswer;
+use super::answer_generator::{self, AnswerRequest, GeneratedAnswer};
 use super::{prompts, responses_api};
 use crate::server;
 
@@ -57,7 +56,6 @@ async fn unknown_path() -> Response {
     )
 }
 
-/// Returns the answer to a request, or the body of the error.
 fn response_to(body: &[u8], day: Day, today: Day) -> Result<GeneratedAnswer, Value> {
     let body: Value = serde_json::from_slice(body)
         .ok()

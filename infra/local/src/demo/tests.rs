@@ -11,7 +11,7 @@ use statistics::{Comparison, Counts, Observation, Observations, Side};
 use tokio::net::TcpListener;
 
 use super::answer_generator::{AnswerRequest, generate};
-use super::{ENTITIES, catalogue, markets, responses_api, serve};
+use super::{ENTITIES, catalogue, market, responses_api, serve};
 
 const TODAY: Day = Day(20_778);
 
@@ -110,7 +110,7 @@ fn a_questions_answer_is_fixed_for_a_day_and_changes_the_next_day() {
 fn every_brands_share_is_plausible_and_changes() {
     let answers = answers_of_month();
     for entity in ENTITIES {
-        let market = markets::find(entity.prompts[0]);
+        let market = market::find(entity.prompts[0]);
         assert!(
             market
                 .brands
@@ -118,11 +118,11 @@ fn every_brands_share_is_plausible_and_changes() {
                 .any(|b| b.name == entity.name && b.domain == entity.domain)
         );
         let mine: Vec<_> = answers.iter().filter(|(e, ..)| e.name == entity.name).collect();
-        for brand in market.brands {
+        for brand in &market.brands {
             let mut shares: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
             for (_, model, answer) in &mine {
                 let share = shares.entry(model).or_default();
-                share.0 += u32::from(text(answer).contains(brand.name));
+                share.0 += u32::from(text(answer).contains(&brand.name));
                 share.1 += 1;
             }
             let all = shares

@@ -7,11 +7,12 @@ use aws_lambda_events::encodings::Base64Data;
 use domain::time::Timestamp;
 use http::header::{self, HeaderMap};
 use http::request::Parts;
+use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
+use url::form_urlencoded;
 use uuid::Uuid;
 
-use super::decode;
-use crate::aws::ACCOUNT;
+use crate::bus::ACCOUNT;
 
 /// Headers that the gateway does not pass on. Cookies have a field of their own.
 const DROPPED_HEADERS: [&str; 9] = [
@@ -45,7 +46,9 @@ pub(super) struct ReceivedRequest<'a> {
 /// Returns the decoded path, which ends at the first `?` even if that was escaped. Returns `None` if the
 /// target has no path.
 pub(super) fn path(parts: &Parts) -> Option<String> {
-    let mut path = decode::path(parts.uri.path());
+    let mut path = percent_decode_str(parts.uri.path())
+        .decode_utf8_lossy()
+        .into_owned();
     if let Some(at) = path.find('?') {
         path.truncate(at);
     }
@@ -56,8 +59,9 @@ pub(super) fn path(parts: &Parts) -> Option<String> {
 pub(super) fn event(request: ReceivedRequest<'_>) -> Value {
     let parts = request.parts;
     let headers = headers(&request);
-    let raw_query = parts.uri.query().unwrap_or_default();
-    let host = headers.get("host").map(String::as_str).unwrap_or_default();
+    let raw_query = parts.uri.query().unwrap_or("");
+    let header = |name| headers.get(name).map_or("", String::as_str);
+    let host = header("host");
     let domain = host.rsplit_once(':').map_or(host, |(name, _port)| name);
 
     let mut event = Map::new();
@@ -70,7 +74,7 @@ pub(super) fn event(request: ReceivedRequest<'_>) -> Value {
         event.insert("cookies".into(), cookies.into());
     }
     if !raw_query.is_empty() {
-        event.insert("queryStringParameters".into(), json!(decode::query(raw_query)));
+        event.insert("queryStringParameters".into(), json!(query(raw_query)));
     }
     event.insert(
         "requestContext".into(),
@@ -78,25 +82,24 @@ pub(super) fn event(request: ReceivedRequest<'_>) -> Value {
             "accountId": ACCOUNT,
             "apiId": "local",
             "domainName": domain,
-            "domainPrefix": domain.split('.').next().unwrap_or_default(),
+            "domainPrefix": domain.split_once('.').map_or(domain, |(prefix, _)| prefix),
             "http": {
                 "method": parts.method.as_str(),
                 "path": request.path,
                 "protocol": format!("{:?}", parts.version),
                 "sourceIp": request.peer.ip().to_string(),
-                "userAgent": headers.get("user-agent").map(String::as_str).unwrap_or_default(),
+                "userAgent": header("user-agent"),
             },
             "requestId": request.request_id,
             "routeKey": request.route_key,
             "stage": "$default",
-            "time": log_time(request.now),
             "timeEpoch": request.now.as_millis(),
         }),
     );
     if let Some((name, value)) = request.path_parameter {
         event.insert("pathParameters".into(), json!({ name: value }));
     }
-    let is_text = is_text(headers.get("content-type").map(String::as_str));
+    let is_text = is_text(header("content-type"));
     event.insert("headers".into(), json!(headers));
     let (body, is_base64) = body(request.body, is_text);
     if let Some(body) = body {
@@ -104,6 +107,22 @@ pub(super) fn event(request: ReceivedRequest<'_>) -> Value {
     }
     event.insert("isBase64Encoded".into(), is_base64.into());
     event.into()
+}
+
+/// Parses and decodes a query. The values of a repeated name are joined by commas, in their order.
+fn query(raw: &str) -> BTreeMap<String, String> {
+    let mut parameters = BTreeMap::new();
+    for (name, value) in form_urlencoded::parse(raw.as_bytes()) {
+        join(&mut parameters, &name, ",", &value);
+    }
+    parameters
+}
+
+fn join(values: &mut BTreeMap<String, String>, name: &str, separator: &str, value: &str) {
+    match values.get_mut(name) {
+        Some(values) => values.extend([separator, value]),
+        None => drop(values.insert(name.to_owned(), value.to_owned())),
+    }
 }
 
 /// Returns the headers with lower-case names, and the headers that the gateway adds. The values of a repeated
@@ -115,23 +134,10 @@ fn headers(request: &ReceivedRequest<'_>) -> BTreeMap<String, String> {
             continue;
         }
         let value = String::from_utf8_lossy(value.as_bytes());
-        headers
-            .entry(name.as_str().to_owned())
-            .and_modify(|values| {
-                values.push(',');
-                values.push_str(&value);
-            })
-            .or_insert_with(|| value.into_owned());
+        join(&mut headers, name.as_str(), ",", &value);
     }
-
     let peer = request.peer.ip().to_string();
-    headers
-        .entry("x-forwarded-for".into())
-        .and_modify(|hops| {
-            hops.push_str(", ");
-            hops.push_str(&peer);
-        })
-        .or_insert(peer);
+    join(&mut headers, "x-forwarded-for", ", ", &peer);
     headers.insert("x-forwarded-proto".into(), "http".into());
     headers.insert("x-forwarded-port".into(), request.local.port().to_string());
     headers.insert("content-length".into(), request.body.len().to_string());
@@ -153,25 +159,19 @@ fn cookies(headers: &HeaderMap) -> Vec<String> {
     headers
         .get_all(header::COOKIE)
         .iter()
-        .flat_map(|value| {
-            let value = String::from_utf8_lossy(value.as_bytes());
-            value
-                .split(';')
-                .map(|cookie| cookie.trim().to_owned())
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|value| value.as_bytes().split(|byte| *byte == b';'))
+        .map(|cookie| String::from_utf8_lossy(cookie.trim_ascii()).into_owned())
         .filter(|cookie| !cookie.is_empty())
         .collect()
 }
 
 /// Returns whether API Gateway passes bodies of this type on as text. It encodes all other bodies in Base64,
 /// including forms.
-fn is_text(content_type: Option<&str>) -> bool {
-    let Some(content_type) = content_type else {
-        return true;
-    };
-    let essence = content_type.split(';').next().unwrap_or_default().trim();
-    let essence = essence.to_ascii_lowercase();
+fn is_text(content_type: &str) -> bool {
+    let essence = content_type
+        .split_once(';')
+        .map_or(content_type, |(essence, _)| essence);
+    let essence = essence.trim().to_ascii_lowercase();
     essence.is_empty()
         || essence.starts_with("text/")
         || essence.ends_with("+json")
@@ -200,37 +200,17 @@ fn body(bytes: Vec<u8>, is_text: bool) -> (Option<Value>, bool) {
     (Some(json!(encoded)), true)
 }
 
-/// Formats an instant as in an access log: `21/Apr/2020:15:08:21 +0000`.
-fn log_time(now: Timestamp) -> String {
-    const MONTHS: [&str; 12] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ];
-    let iso = now.iso();
-    let part = |range: std::ops::Range<usize>| iso.get(range).unwrap_or_default();
-    let month = part(5..7).parse::<usize>().unwrap_or_default();
-    let month = MONTHS.get(month.wrapping_sub(1)).copied().unwrap_or_default();
-    format!("{}/{month}/{}:{} +0000", part(8..10), part(0..4), part(11..19))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn time_is_shown_as_in_an_access_log() {
-        assert_eq!(
-            log_time(Timestamp::from_millis(1_587_481_701_067)),
-            "21/Apr/2020:15:08:21 +0000"
-        );
-    }
-
-    #[test]
     fn a_form_is_encoded_and_text_is_not() {
-        assert!(is_text(None));
-        assert!(is_text(Some("Application/JSON; charset=utf-8")));
-        assert!(is_text(Some("application/problem+json")));
-        assert!(!is_text(Some("application/x-www-form-urlencoded")));
-        assert!(!is_text(Some("application/octet-stream")));
+        assert!(is_text(""));
+        assert!(is_text("Application/JSON; charset=utf-8"));
+        assert!(is_text("application/problem+json"));
+        assert!(!is_text("application/x-www-form-urlencoded"));
+        assert!(!is_text("application/octet-stream"));
     }
 
     #[test]
@@ -239,5 +219,15 @@ mod tests {
         assert_eq!(body("é".into(), true), (Some("é".into()), false));
         assert_eq!(body("a=b".into(), false), (Some("YT1i".into()), true));
         assert_eq!(body(Vec::new(), false), (None, false));
+    }
+
+    #[test]
+    fn values_of_a_repeated_parameter_are_joined_in_their_order() {
+        let parsed = query("b=2&a=x%2Cy&b=1&flag&c=a+b%2B&&=");
+        let shown: Vec<_> = parsed.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        assert_eq!(
+            shown,
+            [("", ""), ("a", "x,y"), ("b", "2,1"), ("c", "a b+"), ("flag", "")]
+        );
     }
 }

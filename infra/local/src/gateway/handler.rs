@@ -44,7 +44,7 @@ async fn invoke<S>(service: S, event: Value) -> Result<Value, &'static str>
 where
     S: Service<Request, Response = Response<Body>, Error: Send, Future: Send> + Send + 'static,
 {
-    let request_id = event["requestContext"]["requestId"].as_str().unwrap_or_default();
+    let request_id = event["requestContext"]["requestId"].as_str().unwrap_or("");
     let context = invocation::context(request_id, None);
     let request: LambdaRequest =
         serde_json::from_str(&event.to_string()).map_err(|_| "the event is not one of an HTTP API")?;

@@ -22,7 +22,7 @@ use crate::server;
 
 /// The limits of the gateway.
 #[derive(Clone, Copy)]
-pub(super) struct Limits {
+pub(crate) struct Limits {
     /// The maximum length of a request's target, in bytes.
     pub(super) target: usize,
     /// The maximum length of a request body, in bytes.
@@ -35,7 +35,7 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    pub(super) const API_GATEWAY: Self = Self {
+    pub(crate) const API_GATEWAY: Self = Self {
         target: 8_192,
         body: 10 * 1024 * 1024,
         payload: 6_291_556,
@@ -64,35 +64,18 @@ pub async fn serve<F>(
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    serve_within(Limits::API_GATEWAY, listener, routes, fallback, clock, shutdown).await
-}
-
-pub(super) async fn serve_within<F>(
-    limits: Limits,
-    listener: TcpListener,
-    routes: Vec<(String, ApiHandler)>,
-    fallback: ApiHandler,
-    clock: Arc<dyn Clock>,
-    shutdown: F,
-) -> io::Result<()>
-where
-    F: Future<Output = ()> + Send + 'static,
-{
-    let app = router_within(limits, listener.local_addr()?, routes, fallback, clock);
+    let app = router(
+        Limits::API_GATEWAY,
+        listener.local_addr()?,
+        routes,
+        fallback,
+        clock,
+    );
     server::serve(listener, app, shutdown).await
 }
 
 /// Routes requests to the address `local` as [`serve`] does.
 pub(crate) fn router(
-    local: SocketAddr,
-    routes: Vec<(String, ApiHandler)>,
-    fallback: ApiHandler,
-    clock: Arc<dyn Clock>,
-) -> Router {
-    router_within(Limits::API_GATEWAY, local, routes, fallback, clock)
-}
-
-fn router_within(
     limits: Limits,
     local: SocketAddr,
     routes: Vec<(String, ApiHandler)>,
@@ -147,7 +130,7 @@ impl Gateway {
             peer,
             local: self.local,
             route_key,
-            path_parameter: route.parameter.as_deref().zip(rest),
+            path_parameter: route.parameter.as_deref().map(|name| (name, rest)),
             request_id,
             now: self.clock.now(),
         });
@@ -159,34 +142,23 @@ impl Gateway {
         // it.
         let handler = Arc::clone(&route.handler);
         let call = tokio::spawn(async move { handler(event).await });
-        match tokio::time::timeout(self.limits.timeout, call).await {
-            Ok(Ok(response)) if response.to_string().len() > self.limits.payload => {
-                tracing::error!(
-                    request.id = request_id,
-                    route.key = route_key,
-                    "a function's response is larger than Lambda takes"
-                );
-                internal_server_error()
+        let (reason, response) = match tokio::time::timeout(self.limits.timeout, call).await {
+            Ok(Ok(response)) if response.to_string().len() <= self.limits.payload => {
+                return http_response(response);
             }
-            Ok(Ok(response)) => http_response(response),
+            Ok(Ok(_)) => (
+                "a function's response is larger than Lambda takes",
+                internal_server_error(),
+            ),
             // The panic's message can contain anything. The panic hook logs where it happened.
-            Ok(Err(_)) => {
-                tracing::error!(
-                    request.id = request_id,
-                    route.key = route_key,
-                    "a function panicked"
-                );
-                internal_server_error()
-            }
+            Ok(Err(_)) => ("a function panicked", internal_server_error()),
             Err(_) => {
-                tracing::error!(
-                    request.id = request_id,
-                    route.key = route_key,
-                    "a function did not respond in time"
-                );
-                gateway_error(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
+                let response = gateway_error(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable");
+                ("a function did not respond in time", response)
             }
-        }
+        };
+        tracing::error!(request.id = request_id, route.key = route_key, "{reason}");
+        response
     }
 }
 

@@ -2,7 +2,6 @@
 //! greedy segment, then `$default`.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 use super::handler::ApiHandler;
 
@@ -10,54 +9,39 @@ use super::handler::ApiHandler;
 pub(super) struct Route {
     /// `ANY <path>` or `$default`.
     pub(super) key: String,
+    /// The path, up to its greedy segment.
+    prefix: String,
     /// The name of the greedy segment.
     pub(super) parameter: Option<String>,
     pub(super) handler: ApiHandler,
 }
 
 pub(super) struct Routes {
-    exact: HashMap<String, Route>,
-    /// The path before the greedy segment, and the route. The longest comes first.
-    greedy: Vec<(String, Route)>,
+    /// In the order of precedence.
+    routes: Vec<Route>,
     fallback: Route,
 }
 
 impl Routes {
     pub(super) fn new(routes: Vec<(String, ApiHandler)>, fallback: ApiHandler) -> Self {
-        let (mut exact, mut greedy) = (HashMap::new(), Vec::new());
-        for (path, handler) in routes {
-            let key = format!("ANY {path}");
-            match greedy_segment(&path) {
-                Some((prefix, name)) => {
-                    let parameter = Some(name.to_owned());
-                    greedy.push((
-                        prefix.to_owned(),
-                        Route {
-                            key,
-                            parameter,
-                            handler,
-                        },
-                    ));
-                }
-                None => {
-                    let parameter = None;
-                    exact.insert(
-                        path,
-                        Route {
-                            key,
-                            parameter,
-                            handler,
-                        },
-                    );
-                }
+        let route = |(path, handler): (String, ApiHandler)| {
+            let greedy = path.strip_suffix("+}").and_then(|path| path.rsplit_once('{'));
+            let (prefix, parameter) =
+                greedy.map_or((path.as_str(), None), |(prefix, name)| (prefix, Some(name)));
+            Route {
+                key: format!("ANY {path}"),
+                prefix: prefix.to_owned(),
+                parameter: parameter.map(str::to_owned),
+                handler,
             }
-        }
-        greedy.sort_by_key(|(prefix, _)| Reverse(prefix.len()));
+        };
+        let mut routes: Vec<Route> = routes.into_iter().map(route).collect();
+        routes.sort_by_key(|route| (route.parameter.is_some(), Reverse(route.prefix.len())));
         Self {
-            exact,
-            greedy,
+            routes,
             fallback: Route {
                 key: "$default".to_owned(),
+                prefix: String::new(),
                 parameter: None,
                 handler: fallback,
             },
@@ -66,18 +50,14 @@ impl Routes {
 
     /// Returns the route of a path, and what its greedy segment stands for. That may be nothing:
     /// `/docs/{file+}` also serves `/docs/`.
-    pub(super) fn find<'a>(&self, path: &'a str) -> (&Route, Option<&'a str>) {
-        if let Some(route) = self.exact.get(path) {
-            return (route, None);
-        }
-        let mut greedy = self.greedy.iter();
-        greedy
-            .find_map(|(prefix, route)| Some((route, Some(path.strip_prefix(prefix.as_str())?))))
-            .unwrap_or((&self.fallback, None))
+    pub(super) fn find<'a>(&self, path: &'a str) -> (&Route, &'a str) {
+        let matching = |route: &'_ Route| {
+            let rest = path.strip_prefix(route.prefix.as_str())?;
+            (rest.is_empty() || route.parameter.is_some()).then_some(rest)
+        };
+        let mut routes = self.routes.iter();
+        routes
+            .find_map(|route| Some((route, matching(route)?)))
+            .unwrap_or((&self.fallback, ""))
     }
-}
-
-/// Splits `/docs/{file+}` into `/docs/` and `file`.
-fn greedy_segment(path: &str) -> Option<(&str, &str)> {
-    path.strip_suffix("+}")?.rsplit_once('{')
 }

@@ -14,10 +14,10 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::router::{Limits, serve_within};
 use super::*;
-use crate::clock::FixedClock;
+use crate::server;
 use crate::test_client::send;
+use crate::testing::FixedClock;
 
 struct Host {
     at: SocketAddr,
@@ -37,7 +37,8 @@ async fn host(limits: Limits, routes: Vec<(&str, ApiHandler)>, fallback: ApiHand
             std::future::pending::<()>().await;
         }
     };
-    let served = tokio::spawn(serve_within(limits, listener, routes, fallback, clock, shutdown));
+    let app = router(limits, at, routes, fallback, clock);
+    let served = tokio::spawn(server::serve(listener, app, shutdown));
     Host { at, stop, served }
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use store::{Store, Tenant};
 use uuid::Uuid;
 
-use super::{board, tick, workspace};
+use super::{board, reconcile_all_event, workspace};
 use crate::bus::{EventHandler, schedule};
 use crate::clock::{ServiceClock, resume};
 use crate::data::{self, DataDir, DemoState};
@@ -125,7 +125,7 @@ impl HistoryGenerator<'_> {
     }
 
     async fn reconcile(&self) -> Result<(), HostError> {
-        self.invoke(tick::reconcile_all_event(self.clock.as_ref())).await
+        self.invoke(reconcile_all_event(self.clock.as_ref())).await
     }
 
     async fn invoke(&self, event: Value) -> Result<(), HostError> {

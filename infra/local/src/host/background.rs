@@ -1,10 +1,16 @@
 //! Tasks that run until the host stops.
 
 use std::io;
+use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+
+use crate::clock::ServiceClock;
+use crate::data::DataDir;
+use crate::database::Database;
 
 /// Tasks that run until the host stops, and the signal that stops them.
 pub(super) struct BackgroundTasks {
@@ -46,6 +52,34 @@ impl BackgroundTasks {
         self.stop.send_replace(true);
         for task in self.tasks {
             let _ = tokio::time::timeout(grace, task).await;
+        }
+    }
+}
+
+/// The number of seconds between two sweeps of expired items.
+const SWEEP_SECONDS: u64 = 60;
+
+/// Saves the service time every second and sweeps expired items every minute, until `stopped` completes.
+pub(super) async fn housekeeping(
+    database: Database,
+    clock: Arc<ServiceClock>,
+    data: Option<DataDir>,
+    stopped: impl Future<Output = ()>,
+) {
+    let mut stopped = pin!(stopped);
+    for second in 1_u64.. {
+        if let Some(data) = &data
+            && let Err(error) = data.save_time(clock.as_ref())
+        {
+            tracing::error!(%error, "the service time was not saved");
+        }
+        if second.is_multiple_of(SWEEP_SECONDS) {
+            let database = database.clone();
+            let _ = tokio::task::spawn_blocking(move || database.sweep()).await;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_secs(1)) => {}
+            () = &mut stopped => return,
         }
     }
 }

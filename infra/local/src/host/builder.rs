@@ -2,32 +2,28 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use aws_types::SdkConfig;
 use domain::catalogue::{Catalogue, Model};
+use domain::clock::Clock;
+use domain::time::Timestamp;
 use openapi::endpoints::Dependencies;
 use providers::Providers;
-use runtime::Settings;
+use runtime::{Settings, SystemClock};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-use super::backends::Backends;
-use super::background::BackgroundTasks;
-use super::housekeeping;
-use super::listener::{LOOPBACK, bind};
-use super::options::Options;
-use super::provider::ProviderChoice;
+use super::background::{BackgroundTasks, housekeeping};
 use super::queues::Queues;
-use super::ready::Ready;
-use super::running::Host;
-use super::timeline::Timeline;
-use super::wiring::{Interceptor, TABLE, Wiring};
+use super::wiring::{Backends, Interceptor, ProviderChoice, TABLE, Wiring, bind};
+use super::{Host, Options, Ready};
 use crate::bus::{EventHandler, EventsEndpoint, Schedule, schedule};
 use crate::clock::ServiceClock;
-use crate::data::DemoState;
-use crate::database::Database;
+use crate::data::{DataDir, DemoState};
 use crate::error::HostError;
 use crate::functions::{self, ExternalFunctions, FunctionHandlers};
+use crate::gateway::Limits;
 use crate::history::{self, HistoryGenerator};
 use crate::{clock_route, demo, demo_key, gateway, server};
 
@@ -101,8 +97,14 @@ impl<'a> HostBuilder<'a> {
         let uses_demo_provider = Providers::from_lookup(&self.environment).names().is_empty();
         let timeline = Timeline::open(&self.options, uses_demo_provider)?;
         let clock = timeline.clock.clone();
-        let api_listener = bind(LOOPBACK, self.options.port).await?;
-        let backends = Backends::start(self.options.listen, self.options.port, &timeline).await?;
+        let api_listener = bind(Options::DEFAULT_LISTEN, self.options.port).await?;
+        let backends = Backends::start(
+            self.options.listen,
+            self.options.port,
+            timeline.data.as_ref(),
+            &clock,
+        )
+        .await?;
         let providers = self.choose_providers(&clock).await?;
         let wiring = Wiring {
             settings: &settings,
@@ -126,7 +128,13 @@ impl<'a> HostBuilder<'a> {
 
         let mut background = BackgroundTasks::new();
         let tick_request = Arc::new(Notify::new());
-        let clock_route = clock_route::router(clock.clone(), timeline.data.clone(), tick_request.clone());
+        let has_history = Arc::new(AtomicBool::new(false));
+        let clock_route = clock_route::router(
+            clock.clone(),
+            timeline.data.clone(),
+            tick_request.clone(),
+            has_history.clone(),
+        );
         let events = EventsEndpoint::new(queues.rules(), clock.clone());
         background.serve(events.serve_beside(clock_route, backends.events_listener, background.stopped()));
         let history = HistoryGenerator {
@@ -139,10 +147,12 @@ impl<'a> HostBuilder<'a> {
         let mut demo = self.prepare_demo(&timeline, &history, &providers).await?;
         // Housekeeping saves the service time. Without a demo workspace, that would not be the time of a
         // history.
-        start_housekeeping(&mut background, &backends.database, &timeline);
+        let (database, data) = (backends.database.clone(), timeline.data.clone());
+        background.spawn(housekeeping(database, clock.clone(), data, background.stopped()));
         if let Some(demo) = demo.as_mut().filter(|_| timeline.needs_history) {
             self.generate_history(&history, demo).await?;
         }
+        has_history.store(true, Ordering::Relaxed);
 
         let schedule = start_schedule(&self.options, tick_request, checker, &clock).await;
         let api_key = demo.map(|demo| demo.api_key);
@@ -239,16 +249,6 @@ impl<'a> HostBuilder<'a> {
     }
 }
 
-/// Starts the periodic work on the database and the saved service time.
-fn start_housekeeping(background: &mut BackgroundTasks, database: &Database, timeline: &Timeline) {
-    background.spawn(housekeeping::run(
-        database.clone(),
-        timeline.clock.clone(),
-        timeline.data.clone(),
-        background.stopped(),
-    ));
-}
-
 /// Reconciles the checks that ran when the host was last stopped, and starts the schedule.
 async fn start_schedule(
     options: &Options,
@@ -261,7 +261,6 @@ async fn start_schedule(
     }
     let settings = schedule::Settings {
         interval: options.tick,
-        starts_immediately: false,
         request: tick_request,
     };
     Schedule::start(checker, clock.clone(), settings)
@@ -276,8 +275,47 @@ fn serve_api(
     clock: &Arc<ServiceClock>,
 ) -> Result<SocketAddr, HostError> {
     let address = listener.local_addr()?;
-    let functions = gateway::router(address, handlers.routes, handlers.fallback, clock.clone());
+    let functions = gateway::router(
+        Limits::API_GATEWAY,
+        address,
+        handlers.routes,
+        handlers.fallback,
+        clock.clone(),
+    );
     let router = demo_key::router(demo_key).merge(functions);
     background.serve(server::serve(listener, router, background.stopped()));
     Ok(address)
+}
+
+/// The data directory, the clock, and the demo workspace of an earlier run.
+struct Timeline {
+    data: Option<DataDir>,
+    clock: Arc<ServiceClock>,
+    demo: Option<DemoState>,
+    /// Whether the demo workspace still needs its history, or the rest of it.
+    needs_history: bool,
+    /// The service time of the data that is older than the demo workspace.
+    older_data_ends_at: Option<Timestamp>,
+}
+
+impl Timeline {
+    fn open(options: &Options, uses_demo_provider: bool) -> Result<Self, HostError> {
+        let data = options.data.as_deref().map(DataDir::open).transpose()?;
+        let saved = data.as_ref().map_or(Ok(None), DataDir::saved_time)?;
+        let demo = data.as_ref().map_or(Ok(None), DataDir::demo)?;
+        let has_history = demo.as_ref().is_some_and(|demo| demo.is_complete);
+        let needs_history = !options.empty && uses_demo_provider && !has_history;
+        let start = history::start_time(saved, demo.is_some(), needs_history, SystemClock.real_now());
+        let older_data_ends_at = match &demo {
+            Some(demo) => demo.older_data_ends_at,
+            None => saved,
+        };
+        Ok(Self {
+            data,
+            older_data_ends_at,
+            clock: Arc::new(ServiceClock::new(start)),
+            demo,
+            needs_history,
+        })
+    }
 }

@@ -1,19 +1,13 @@
 //! Describes the operation of `/trends/compare`.
 
 use ::analytics::comparison::ComparisonResponse;
-use api::Method::Get;
 use serde_json::{Value, json};
 
 use crate::examples::{MODEL, PROMPT_1, PROMPT_2, RIVAL, TAG};
 use crate::operation::Operation;
 
 pub(super) fn operation() -> Operation {
-    Operation::new(
-        Get,
-        "/trends/compare",
-        "compareTrends",
-        "Whether the figures have changed between two windows of days",
-    )
+    Operation::new("compareTrends", "Whether the figures have changed between two windows of days")
     .description(
         "Compares the answers of the prompts and models that were asked in both windows. `up` and `down` are changes that chance \
          explains in at most 5 % of the cases; answers to one prompt and answers of one day are not taken for independent. The base is \
@@ -23,11 +17,8 @@ pub(super) fn operation() -> Operation {
     .extension()
     .response::<ComparisonResponse>(example())
     .error(400, "baseEndDate must be before the window")
-    .error(404, "Entity not found")
-    .link(
-        "getVisibilityTrend",
-        json!({"entityId": "$request.query.entityId", "startDate": "$response.body#/data/window/startDate"}),
-    )
+    .link("getVisibilityTrend", "entityId", "$request.query.entityId")
+    .with("startDate", "$response.body#/data/window/startDate")
 }
 
 fn example() -> Value {
@@ -106,7 +97,6 @@ fn compared(
     })
 }
 
-/// Returns the subject of a slice with its comparison.
 fn with(mut subject: Value, compared: &Value) -> Value {
     if let (Some(subject), Some(compared)) = (subject.as_object_mut(), compared.as_object()) {
         subject.extend(compared.clone());

@@ -22,40 +22,30 @@ pub struct Dependencies {
     pub webhook_targets: Targets,
 }
 
-/// The state of a function that serves endpoints.
-pub(crate) trait FunctionState: AsRef<ApiState> + Clone + Send + Sync + 'static {
-    fn new(dependencies: &Dependencies) -> Self;
-}
-
-impl FunctionState for ApiState {
-    fn new(dependencies: &Dependencies) -> Self {
-        dependencies.api.clone()
+/// The states of the functions that serve endpoints.
+impl Dependencies {
+    pub(crate) fn api(&self) -> ApiState {
+        self.api.clone()
     }
-}
 
-impl FunctionState for AnalyticsState {
-    fn new(dependencies: &Dependencies) -> Self {
-        Self::new(dependencies.api.clone())
+    pub(crate) fn analytics(&self) -> AnalyticsState {
+        AnalyticsState::new(self.api.clone())
     }
-}
 
-impl FunctionState for EntitiesState {
-    fn new(dependencies: &Dependencies) -> Self {
-        Self {
-            api: dependencies.api.clone(),
-            bus: dependencies.bus.clone(),
-            providers: dependencies.providers.clone(),
-            frequency_hours: dependencies.frequency_hours,
+    pub(crate) fn entities(&self) -> EntitiesState {
+        EntitiesState {
+            api: self.api.clone(),
+            bus: self.bus.clone(),
+            providers: self.providers.clone(),
+            frequency_hours: self.frequency_hours,
         }
     }
-}
 
-impl FunctionState for WebhooksState {
-    fn new(dependencies: &Dependencies) -> Self {
-        Self {
-            api: dependencies.api.clone(),
-            bus: dependencies.bus.clone(),
-            targets: dependencies.webhook_targets,
+    pub(crate) fn webhooks(&self) -> WebhooksState {
+        WebhooksState {
+            api: self.api.clone(),
+            bus: self.bus.clone(),
+            targets: self.webhook_targets,
         }
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-use api::{Endpoint, Route};
+use api::{ApiState, Endpoint, Route};
 use lambda_http::tower::util::BoxCloneSyncService;
 use lambda_http::{Body, Request, Response};
 use mcp::McpState;
 
-use super::dependencies::{Dependencies, FunctionState};
+use super::dependencies::Dependencies;
 
 /// The service that a Lambda runs behind API Gateway.
 pub type ApiService = BoxCloneSyncService<Request, Response<Body>, Infallible>;
@@ -25,13 +25,17 @@ pub struct ApiFunction {
 }
 
 impl ApiFunction {
-    pub(crate) fn new<S: FunctionState>(name: &'static str, routes: &'static [Route<S>]) -> Self {
+    pub(crate) fn new<S: AsRef<ApiState> + Clone + Send + Sync + 'static>(
+        name: &'static str,
+        routes: &'static [Route<S>],
+        state: fn(&Dependencies) -> S,
+    ) -> Self {
         Self {
             name,
             endpoints: routes.iter().map(|route| route.endpoint).collect(),
             other_paths: &[],
             new_service: Box::new(move |dependencies| {
-                BoxCloneSyncService::new(api::service(name, routes, S::new(dependencies)))
+                BoxCloneSyncService::new(api::service(name, routes, state(dependencies)))
             }),
         }
     }
@@ -40,8 +44,8 @@ impl ApiFunction {
     pub(crate) fn mcp() -> Self {
         Self::without_endpoints("mcp", &[mcp::PATH], |dependencies| {
             BoxCloneSyncService::new(mcp::service(McpState {
-                analytics: FunctionState::new(dependencies),
-                entities: FunctionState::new(dependencies),
+                analytics: dependencies.analytics(),
+                entities: dependencies.entities(),
             }))
         })
     }

@@ -26,7 +26,6 @@ pub(super) fn length(text: &str) -> usize {
     without_beginning(text)
 }
 
-/// Returns the length of the block with which a text begins.
 fn block(text: &str) -> Option<usize> {
     let start = text.len() - text.trim_start().len();
     let rest = &text[start..];
@@ -76,7 +75,6 @@ fn begins(text: &str, tag: &str) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(tag))
 }
 
-/// Returns where a tag stands in a text, in any case.
 fn find(text: &str, tag: &str) -> Option<usize> {
     text.char_indices()
         .map(|(at, _)| at)

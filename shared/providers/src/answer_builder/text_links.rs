@@ -32,7 +32,9 @@ pub(super) fn add(citations: &mut Citations, text: &str) {
             Event::Text(text) if !is_code && !is_link => {
                 for link in finder.links(&text) {
                     let address = link.as_str().split(WIDE_PUNCTUATION).next();
-                    citations.add_linked(address.unwrap_or_default());
+                    address
+                        .into_iter()
+                        .for_each(|address| citations.add_linked(address));
                 }
             }
             _ => {}

@@ -33,7 +33,7 @@ impl Turn {
             "cache_creation_input_tokens",
             "cache_read_input_tokens",
         ];
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
         Ok(Self {
             stop_reason: text(&body["stop_reason"]),
             explanation: text(&body["stop_details"]["explanation"]),
@@ -131,9 +131,8 @@ fn is_search(block: &Value) -> bool {
     block["type"] == "server_tool_use" && block["name"] == "web_search"
 }
 
-/// Appends a block of text, and the sources that it cites.
 fn push_block(builder: &mut AnswerBuilder, block: &Value) {
-    builder.push_text(block["text"].as_str().unwrap_or_default());
+    builder.push_text(block["text"].as_str().unwrap_or(""));
     let citations = items(&block["citations"]);
     for citation in citations.filter(|citation| citation["type"] == "web_search_result_location") {
         builder.cite(&citation["url"], &citation["title"], None);

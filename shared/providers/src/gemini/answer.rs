@@ -120,7 +120,6 @@ fn is_page(uri: &Value) -> bool {
         .is_some_and(|url| url.host() != REDIRECT_HOST)
 }
 
-/// Returns a text that is a domain, in canonical form.
 fn host_of(text: &Value) -> Option<String> {
     let target = Target::parse_domain("domain", text.as_str()?).ok()?;
     let host = target.as_str();

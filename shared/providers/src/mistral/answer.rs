@@ -46,10 +46,10 @@ pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
 
 /// Adds the content of a message: a text, or chunks of text, each followed by its references.
 fn push_message(builder: &mut AnswerBuilder, content: &Value) {
-    builder.push_text(content.as_str().unwrap_or_default());
+    builder.push_text(content.as_str().unwrap_or(""));
     for chunk in items(content) {
         match chunk["type"].as_str() {
-            Some("text") => builder.push_text(chunk["text"].as_str().unwrap_or_default()),
+            Some("text") => builder.push_text(chunk["text"].as_str().unwrap_or("")),
             Some("tool_reference") if is_search(&chunk["tool"]) => {
                 builder.cite(&chunk["url"], &chunk["title"], None);
             }
@@ -58,13 +58,12 @@ fn push_message(builder: &mut AnswerBuilder, content: &Value) {
     }
 }
 
-/// Returns whether a tool is `web_search` or `web_search_premium`.
 fn is_search(name: &Value) -> bool {
     name.as_str().is_some_and(|name| name.starts_with("web_search"))
 }
 
 /// Returns the query in the arguments of a call, which are JSON in a string.
 fn query(arguments: &Value) -> Value {
-    let arguments = parse(arguments.as_str().unwrap_or_default().as_bytes()).unwrap_or_default();
-    arguments["query"].clone()
+    let arguments = arguments.as_str().and_then(|text| parse(text.as_bytes()));
+    arguments.map_or(Value::Null, |arguments| arguments["query"].clone())
 }

@@ -92,7 +92,7 @@ where
         let now = SystemClock.real_now();
         let mut event_fields = FieldMap::default();
         event.record(&mut event_fields);
-        let message = event_fields.0.shift_remove("message").unwrap_or_default();
+        let message = event_fields.0.shift_remove("message").unwrap_or(Value::Null);
         let mut line = Map::new();
         for (name, value) in [
             ("timestamp", now.iso().into()),

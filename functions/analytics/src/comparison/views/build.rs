@@ -51,7 +51,6 @@ impl<'a> Views<'a> {
         voice: Option<&VoiceComparison>,
         citations: Option<&Slices>,
     ) -> ComparisonResponse {
-        let slices = self.slices(&visibility.slices, answer_counts);
         let changes = visibility.model_changes.iter().cloned();
         let model_changes = changes.map(|change| {
             let [base_versions, window_versions] = change.versions;
@@ -67,26 +66,15 @@ impl<'a> Views<'a> {
             data: ComparisonView {
                 window: DaysView::from(&ranges.window),
                 base: DaysView::from(&ranges.base),
-                comparison: slices.comparison,
+                visibility: self.slices(&visibility.slices, answer_counts),
                 all_answers: AllAnswersView {
                     window: AnswerCountsView::from(window),
                     base: AnswerCountsView::from(base),
                 },
-                by_model: slices.by_model,
-                by_prompt: slices.by_prompt,
-                by_tag: slices.by_tag,
                 model_changes: model_changes.collect(),
                 without_changed_models: without.map(ComparedView::of_visibility),
                 share_of_voice: voice.map(|voice| self.voice(voice)),
-                citations: citations.map(|slices| {
-                    let slices = self.slices(slices, citation_counts);
-                    CitationsView {
-                        comparison: slices.comparison,
-                        by_model: slices.by_model,
-                        by_prompt: slices.by_prompt,
-                        by_tag: slices.by_tag,
-                    }
-                }),
+                citations: citations.map(|slices| self.slices(slices, citation_counts)),
                 left_out: self.left_out(pairs),
                 counted_since: self.scope.counted_since().map(|day| day.to_string()),
             },
@@ -121,13 +109,9 @@ impl<'a> Views<'a> {
     fn voice(&self, voice: &VoiceComparison) -> VoiceView {
         let has_rivals = voice.slices.whole.reason != Some(NotComparableReason::NoRivals);
         let counts = |counts: Counts| voice_counts(counts, has_rivals);
-        let slices = self.slices(&voice.slices, counts);
         let rivals = voice.by_rival.iter();
         VoiceView {
-            comparison: slices.comparison,
-            by_model: slices.by_model,
-            by_prompt: slices.by_prompt,
-            by_tag: slices.by_tag,
+            slices: self.slices(&voice.slices, counts),
             by_rival: rivals
                 .filter_map(|(rival, judged)| self.rival(*rival, ComparedView::new(judged, counts)))
                 .collect(),
@@ -256,7 +240,6 @@ fn citation_counts(counts: Counts) -> CitationCountsView {
     }
 }
 
-/// Rounds a probability to four decimals.
 fn four_decimals(value: f64) -> f64 {
     (value * 10_000.0).round() / 10_000.0
 }

@@ -71,50 +71,31 @@ struct ComparisonRow {
 /// The counts of a window: what is counted, of how many, the percentage, and its interval if the response has
 /// one.
 trait Rate {
-    fn rate(&self) -> (u64, u64, Option<f64>);
-
-    fn interval(&self) -> Option<[f64; 2]> {
-        None
-    }
+    fn rate(&self) -> (u64, u64, Option<f64>, Option<[f64; 2]>);
 }
 
 impl Rate for AnswerCountsView {
-    fn rate(&self) -> (u64, u64, Option<f64>) {
-        (self.mentions, self.responses, self.score)
-    }
-
-    fn interval(&self) -> Option<[f64; 2]> {
-        self.interval
+    fn rate(&self) -> (u64, u64, Option<f64>, Option<[f64; 2]>) {
+        (self.mentions, self.responses, self.score, self.interval)
     }
 }
 
 impl Rate for VoiceCountsView {
-    fn rate(&self) -> (u64, u64, Option<f64>) {
-        (self.mentions, self.total_mentions, self.share_of_voice)
+    fn rate(&self) -> (u64, u64, Option<f64>, Option<[f64; 2]>) {
+        (self.mentions, self.total_mentions, self.share_of_voice, None)
     }
 }
 
 impl Rate for CitationCountsView {
-    fn rate(&self) -> (u64, u64, Option<f64>) {
-        (self.own_citations, self.total_citations, self.share)
+    fn rate(&self) -> (u64, u64, Option<f64>, Option<[f64; 2]>) {
+        (self.own_citations, self.total_citations, self.share, None)
     }
-}
-
-/// A slice of the answers.
-#[derive(Default)]
-struct Slice {
-    kind: &'static str,
-    id: Option<String>,
-    name: Option<String>,
 }
 
 impl From<ComparisonResponse> for ComparisonTable {
     fn from(response: ComparisonResponse) -> Self {
         let ComparisonView {
-            comparison,
-            by_model,
-            by_prompt,
-            by_tag,
+            visibility,
             without_changed_models,
             share_of_voice,
             citations,
@@ -125,45 +106,32 @@ impl From<ComparisonResponse> for ComparisonTable {
             left_out,
             counted_since,
         } = response.data;
-        let visibility = SliceViews {
-            comparison,
-            by_model,
-            by_prompt,
-            by_tag,
-        };
-        let mut data = rows("visibility", visibility);
+        let mut data = Vec::new();
+        add_rows(&mut data, "visibility", visibility);
         if let Some(compared) = without_changed_models {
-            let slice = Slice {
-                kind: "withoutChangedModels",
-                ..Slice::default()
-            };
-            data.push(ComparisonRow::new("visibility", slice, &compared));
+            data.push(ComparisonRow::new(
+                "visibility",
+                "withoutChangedModels",
+                None,
+                None,
+                &compared,
+            ));
         }
         if let Some(voice) = share_of_voice {
-            let slices = SliceViews {
-                comparison: voice.comparison,
-                by_model: voice.by_model,
-                by_prompt: voice.by_prompt,
-                by_tag: voice.by_tag,
-            };
-            data.extend(rows("shareOfVoice", slices));
+            add_rows(&mut data, "shareOfVoice", voice.slices);
             for rival in voice.by_rival {
-                let slice = Slice {
-                    kind: "rival",
-                    id: Some(rival.entity_uuid.to_string()),
-                    name: Some(rival.name),
-                };
-                data.push(ComparisonRow::new("shareOfVoice", slice, &rival.compared));
+                let id = Some(rival.entity_uuid.to_string());
+                data.push(ComparisonRow::new(
+                    "shareOfVoice",
+                    "rival",
+                    id,
+                    Some(rival.name),
+                    &rival.compared,
+                ));
             }
         }
         if let Some(citations) = citations {
-            let slices = SliceViews {
-                comparison: citations.comparison,
-                by_model: citations.by_model,
-                by_prompt: citations.by_prompt,
-                by_tag: citations.by_tag,
-            };
-            data.extend(rows("citations", slices));
+            add_rows(&mut data, "citations", citations);
         }
         Self {
             data,
@@ -177,48 +145,47 @@ impl From<ComparisonResponse> for ComparisonTable {
     }
 }
 
-/// Returns a row for the whole and for each model, prompt and tag.
-fn rows<C: Rate>(metric: &'static str, slices: SliceViews<C>) -> Vec<ComparisonRow> {
-    let row = |slice: Slice, compared: ComparedView<C>| ComparisonRow::new(metric, slice, &compared);
-    let slice = |kind, id: Option<String>, name| Slice { kind, id, name };
-    let whole = row(slice("all", None, None), slices.comparison);
-    let models = slices.by_model.into_iter();
-    let models = models.map(|model| {
-        row(
-            slice("model", Some(model.model_id.to_string()), None),
-            model.compared,
-        )
-    });
-    let prompts = slices.by_prompt.into_iter().map(|prompt| {
+/// Adds a row for the whole and for each model, prompt and tag.
+fn add_rows<C: Rate>(rows: &mut Vec<ComparisonRow>, metric: &'static str, slices: SliceViews<C>) {
+    let mut add = |slice, id, name, compared: &ComparedView<C>| {
+        rows.push(ComparisonRow::new(metric, slice, id, name, compared));
+    };
+    add("all", None, None, &slices.comparison);
+    for model in slices.by_model {
+        add("model", Some(model.model_id.to_string()), None, &model.compared);
+    }
+    for prompt in slices.by_prompt {
         let id = Some(prompt.prompt_id.to_string());
-        row(slice("prompt", id, prompt.prompt), prompt.compared)
-    });
-    let tags = slices.by_tag.into_iter();
-    let tags = tags.map(|tag| row(slice("tag", Some(tag.tag_id.to_string()), None), tag.compared));
-    std::iter::once(whole)
-        .chain(models)
-        .chain(prompts)
-        .chain(tags)
-        .collect()
+        add("prompt", id, prompt.prompt, &prompt.compared);
+    }
+    for tag in slices.by_tag {
+        add("tag", Some(tag.tag_id.to_string()), None, &tag.compared);
+    }
 }
 
 impl ComparisonRow {
-    fn new(metric: &'static str, slice: Slice, compared: &ComparedView<impl Rate>) -> Self {
-        let (window_count, window_total, window_rate) = compared.window.rate();
-        let (base_count, base_total, base_rate) = compared.base.rate();
+    fn new(
+        metric: &'static str,
+        slice: &'static str,
+        id: Option<String>,
+        name: Option<String>,
+        compared: &ComparedView<impl Rate>,
+    ) -> Self {
+        let (window_count, window_total, window_rate, window_interval) = compared.window.rate();
+        let (base_count, base_total, base_rate, base_interval) = compared.base.rate();
         Self {
             metric,
-            slice: slice.kind,
-            id: slice.id,
-            name: slice.name,
+            slice,
+            id,
+            name,
             window_count,
             window_total,
             window_rate,
-            window_interval: compared.window.interval(),
+            window_interval,
             base_count,
             base_total,
             base_rate,
-            base_interval: compared.base.interval(),
+            base_interval,
             change: compared.change,
             change_interval: compared.change_interval,
             p_value: compared.p_value,

@@ -5,11 +5,13 @@ use serde_json::json;
 use super::*;
 use crate::bus::schedule::Settings;
 
+/// Ticks at once, and then in this interval.
 fn every(ms: u64) -> Settings {
+    let request = Arc::new(tokio::sync::Notify::new());
+    request.notify_one();
     Settings {
         interval: Duration::from_millis(ms),
-        starts_immediately: true,
-        request: Arc::default(),
+        request,
     }
 }
 
@@ -23,7 +25,7 @@ async fn until(recorded: &RecordedEvents, count: usize) {
 }
 
 #[tokio::test]
-async fn a_tick_is_a_scheduled_event_and_the_first_one_is_immediate() {
+async fn a_tick_is_a_scheduled_event_and_comes_when_it_is_asked_for() {
     let (handler, recorded) = recording(|_| Ok(Value::Null));
     let schedule = Schedule::start(handler, clock(), every(3_600_000));
     until(&recorded, 1).await;
@@ -37,7 +39,7 @@ async fn a_tick_is_a_scheduled_event_and_the_first_one_is_immediate() {
         "detail-type": "Scheduled Event",
         "source": "aws.events",
         "account": "000000000000",
-        "time": "2025-12-05T19:20:01Z",
+        "time": "2025-12-05T19:20:01.005Z",
         "region": "us-east-1",
         "resources": ["arn:aws:events:us-east-1:000000000000:rule/tick"],
         "detail": {},
@@ -46,10 +48,10 @@ async fn a_tick_is_a_scheduled_event_and_the_first_one_is_immediate() {
 }
 
 #[tokio::test]
-async fn the_first_tick_may_wait_for_the_interval() {
+async fn the_first_tick_waits_for_the_interval() {
     let (handler, recorded) = recording(|_| Ok(Value::Null));
     let settings = Settings {
-        starts_immediately: false,
+        request: Arc::default(),
         ..every(40)
     };
     let begun = std::time::Instant::now();

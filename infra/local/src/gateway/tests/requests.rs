@@ -46,7 +46,6 @@ async fn a_request_becomes_a_payload_2_event() {
             "requestId": null,
             "routeKey": "ANY /v1/entities",
             "stage": "$default",
-            "time": "21/Apr/2020:15:08:21 +0000",
             "timeEpoch": 1_587_481_701_067_i64,
         },
         "isBase64Encoded": false,

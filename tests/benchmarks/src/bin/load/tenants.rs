@@ -13,7 +13,7 @@ use domain::target::Target;
 use domain::time::Timestamp;
 use domain::workspace::Limits;
 use futures::{StreamExt, TryStreamExt};
-use local::clock::FixedClock;
+use local::testing::FixedClock;
 use store::{NewEntity, NewWorkspace, ReplyRecorder, Store, StoreError, Tenant, connect};
 
 use crate::arguments::{Arguments, MODELS};

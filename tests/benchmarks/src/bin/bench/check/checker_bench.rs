@@ -89,7 +89,7 @@ impl CheckerBench {
         let queue = Queue::start(handler, clock.clone(), queue::Settings::default());
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
-        let rule = Rule::sources(vec![events::SOURCE.to_owned()]);
+        let rule = Rule::source(events::SOURCE);
         let bus = EventsEndpoint::new([(rule, queue.clone())], clock.clone());
         tokio::spawn(bus.serve(listener, std::future::pending()));
         let checker = Checker {
