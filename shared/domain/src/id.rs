@@ -31,7 +31,7 @@ fn base62_digits(random: Uuid, digits: usize) -> String {
     let mut rest = random.as_u128();
     (0..digits)
         .map(|_| {
-            let digit = BASE62[usize::try_from(rest % 62).unwrap_or_default()];
+            let digit = BASE62[(rest % 62) as usize];
             rest /= 62;
             char::from(digit)
         })
@@ -241,7 +241,7 @@ pub struct ResponseId {
 
 impl fmt::Display for ResponseId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let day = u32::try_from(self.day.0).unwrap_or_default();
+        let day = self.day.0.max(0).unsigned_abs(); // There are no days before 1970.
         write!(f, "{}-r{}", self.entity, base36(day))?;
         write!(
             f,
