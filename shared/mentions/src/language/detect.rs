@@ -126,7 +126,7 @@ impl Scores {
     }
 
     /// Returns the language with the highest score. Of equal ones, the first in the order of the languages
-    ///
+    /// counts.
     fn best(&self) -> Option<(Language, f32)> {
         let scores = self.0.iter().map(|(&language, &score)| (language, score));
         scores.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.0.cmp(&a.0.0)))
