@@ -14,14 +14,12 @@ use std::{env, fs, io};
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=common_words");
     println!("cargo::rerun-if-changed=src/word_list/format.rs");
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
     for entry in fs::read_dir("common_words")? {
         let path = entry?.path();
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
-        if let Some(code) = name.strip_suffix(".txt").filter(|code| !code.contains('.')) {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let code = name.and_then(|name| name.strip_suffix(".txt"));
+        if let Some(code) = code.filter(|code| !code.contains('.')) {
             let brands = path.with_file_name(format!("{code}.brands.txt"));
             let target = out.join(format!("{code}.words"));
             let mut words = read_list(&path)?;

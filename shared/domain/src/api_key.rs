@@ -3,6 +3,8 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::number::to_usize;
+
 const PREFIX: &str = "wsk_";
 const RANDOM_CHARS: usize = 26;
 const CHECK_CHARS: usize = 6;
@@ -57,7 +59,7 @@ fn checksum(body: &str) -> String {
     let mut rest = crc32fast::hash(body.as_bytes());
     let mut digits = [b'0'; CHECK_CHARS];
     for digit in digits.iter_mut().rev() {
-        *digit = BASE62[usize::try_from(rest % 62).unwrap_or_default()];
+        *digit = BASE62[to_usize(rest % 62)];
         rest /= 62;
     }
     digits.iter().copied().map(char::from).collect()

@@ -5,12 +5,10 @@ mod api_query;
 mod entity_board;
 mod evidence;
 mod finding;
-mod measurement;
 mod outcome;
 mod scored_counts;
 mod source_type;
 mod task;
-mod task_type;
 #[cfg(test)]
 pub(crate) mod test_data;
 
@@ -19,9 +17,7 @@ pub use api_query::ApiQuery;
 pub use entity_board::Board;
 pub use evidence::{Evidence, Window};
 pub use finding::{CitedUrl, Finding, OwnCitations, ShareOfVoice};
-pub use measurement::Measurement;
 pub use outcome::{Outcome, OutcomeResult, Retirement};
-pub use scored_counts::{Counts, ScoredCounts};
-pub use source_type::{Category, Priority, SourceType};
+pub use scored_counts::{Counts, Measurement, ScoredCounts};
+pub use source_type::{Category, Priority, SourceType, TaskType};
 pub use task::{Task, TaskStatus};
-pub use task_type::TaskType;

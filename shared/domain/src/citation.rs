@@ -120,7 +120,7 @@ fn host(url: &Url) -> Option<String> {
 /// Only characters that are invalid in a URL (spaces, control characters and non-ASCII characters) are
 /// percent-encoded.
 fn query(url: &str) -> String {
-    let url = url.split('#').next().unwrap_or_default();
+    let url = url.split_once('#').map_or(url, |(url, _)| url);
     let Some((_, query)) = url.split_once('?') else {
         return String::new();
     };
@@ -142,10 +142,11 @@ fn query(url: &str) -> String {
 /// Decodes the percent-encodings of letters, digits, `-`, `.`, `_` and `~`, and writes the others in upper
 /// case.
 fn normalise_encodings(text: &str) -> String {
-    let mut normal = String::with_capacity(text.len());
-    let mut pieces = text.split('%');
-    normal.push_str(pieces.next().unwrap_or_default());
-    for piece in pieces {
+    let Some((start, encoded)) = text.split_once('%') else {
+        return text.to_owned();
+    };
+    let mut normal = start.to_owned();
+    for piece in encoded.split('%') {
         let byte = piece.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
         let is_hex = piece.bytes().take(2).all(|digit| digit.is_ascii_hexdigit());
         let Some((byte, rest)) = byte.filter(|_| is_hex).zip(piece.get(2..)) else {
@@ -173,23 +174,9 @@ const TRACKING_NAMES: [&str; 9] = [
 /// assistant.
 const REFERRER_NAMES: [&str; 3] = ["ref", "referrer", "source"];
 /// The assistants that add themselves to the links of their answers.
-const ASSISTANTS: [&str; 13] = [
-    "chatgpt",
-    "openai",
-    "perplexity",
-    "grok",
-    "xai",
-    "gemini",
-    "bard",
-    "copilot",
-    "claude",
-    "anthropic",
-    "mistral",
-    "lechat",
-    "deepseek",
-];
+const ASSISTANTS: &str = "chatgpt openai perplexity grok xai gemini bard copilot claude anthropic mistral lechat \
+                          deepseek";
 
-/// Returns whether a parameter only tracks the origin of a visitor.
 fn is_tracking(pair: &str) -> bool {
     // A link that was copied from HTML can have `&amp;` between its parameters.
     let pair = pair.trim_start_matches("amp;").to_ascii_lowercase();
@@ -208,5 +195,6 @@ fn names_assistant(value: &str) -> bool {
         .trim_start_matches("https%3a%2f%2f")
         .trim_start_matches("https://");
     let host = host.trim_end_matches("%2f").trim_end_matches('/');
-    host.split('.').any(|label| ASSISTANTS.contains(&label))
+    host.split('.')
+        .any(|label| ASSISTANTS.split(' ').any(|name| name == label))
 }

@@ -26,20 +26,23 @@ pub struct ParseIdError;
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Returns the lowest `digits` base62 digits of a random UUID, lowest first.
-fn base62_digits(random: Uuid, digits: usize) -> String {
+/// The number of digits of a random id.
+const DIGITS: usize = 16;
+
+/// Returns the lowest base62 digits of a random UUID, lowest first.
+fn base62_digits(random: Uuid) -> [u8; DIGITS] {
     let mut rest = random.as_u128();
-    (0..digits)
-        .map(|_| {
-            let digit = BASE62[usize::try_from(rest % 62).unwrap_or_default()];
-            rest /= 62;
-            char::from(digit)
-        })
-        .collect()
+    [(); DIGITS].map(|()| {
+        let digit = BASE62[(rest % 62) as usize];
+        rest /= 62;
+        digit
+    })
 }
 
-fn is_base62(text: &str, digits: usize) -> bool {
-    text.len() == digits && text.bytes().all(|b| b.is_ascii_alphanumeric())
+fn parse_base62(text: &str) -> Result<[u8; DIGITS], ParseIdError> {
+    let digits = text.as_bytes().try_into().map_err(|_| ParseIdError)?;
+    let is_valid = text.bytes().all(|b| b.is_ascii_alphanumeric());
+    is_valid.then_some(digits).ok_or(ParseIdError)
 }
 
 /// Parses an ordinal in base 36 with at most 7 digits. Leading zeros and upper-case digits are invalid.
@@ -58,7 +61,7 @@ fn parse_ordinal(text: &str) -> Result<u32, ParseIdError> {
 fn base36(mut n: u32) -> String {
     let mut digits = Vec::new();
     loop {
-        digits.push(char::from_digit(n % 36, 36).unwrap_or('0'));
+        digits.extend(char::from_digit(n % 36, 36));
         n /= 36;
         if n == 0 {
             return digits.iter().rev().collect();
@@ -85,74 +88,65 @@ macro_rules! text_serde {
     };
 }
 
-macro_rules! random_id {
-    ($(#[$doc:meta])* $name:ident) => {
+macro_rules! random_ids {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(String);
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name([u8; DIGITS]);
 
         impl $name {
-            pub const DIGITS: usize = 16;
-
             /// Creates an id from a random UUID.
             pub fn from_random(random: Uuid) -> Self {
-                Self(base62_digits(random, Self::DIGITS))
+                Self(base62_digits(random))
             }
 
+            #[expect(clippy::expect_used, reason = "all digits are ASCII letters and digits")]
             pub fn as_str(&self) -> &str {
-                &self.0
+                std::str::from_utf8(&self.0).expect("ASCII is UTF-8")
             }
         }
 
         impl FromStr for $name {
             type Err = ParseIdError;
             fn from_str(text: &str) -> Result<Self, ParseIdError> {
-                is_base62(text, Self::DIGITS).then(|| Self(text.to_owned())).ok_or(ParseIdError)
+                parse_base62(text).map(Self)
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(stringify!($name)).field(&self.as_str()).finish()
             }
         }
 
         text_serde!($name, "^[0-9A-Za-z]{16}$");
-    };
+    )*};
 }
 
-random_id!(
+random_ids! {
     /// The id of a workspace.
     WorkspaceId
-);
-random_id!(
     /// The id of an entity.
     EntityId
-);
-random_id!(
     /// The id of a member of a workspace.
     MemberId
-);
-random_id!(
     /// The id of an API key. It is not secret, unlike the key itself.
     KeyId
-);
-random_id!(
     /// The id of a request to rename an entity.
     NameRequestId
-);
-random_id!(
     /// The id of a domain group.
     GroupId
-);
-random_id!(
     /// The id of a tag of prompts.
     TagId
-);
-random_id!(
     /// The id of a webhook.
     WebhookId
-);
+}
 
 impl OfEntity for EntityId {
     const ITEM: &'static str = "Entity";
@@ -180,7 +174,7 @@ id_of_workspace!(GroupId: "Domain group", TagId: "Tag", WebhookId: "Webhook");
 macro_rules! child_id {
     ($(#[$doc:meta])* $name:ident, $ordinal:ident, $mark:literal, $item:literal) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name {
             pub entity: EntityId,
             pub ordinal: $ordinal,
@@ -229,7 +223,7 @@ child_id!(
 );
 
 /// The id of a response. It identifies the entity, the check, the prompt and the model.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResponseId {
     pub entity: EntityId,
     /// The UTC day on which the check was claimed.
@@ -241,7 +235,7 @@ pub struct ResponseId {
 
 impl fmt::Display for ResponseId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let day = u32::try_from(self.day.0).unwrap_or_default();
+        let day = self.day.0.max(0).unsigned_abs(); // There are no days before 1970.
         write!(f, "{}-r{}", self.entity, base36(day))?;
         write!(
             f,

@@ -37,7 +37,6 @@ pub mod prompt;
 pub mod provider_rate;
 pub mod reading;
 pub mod recommend;
-pub mod schedule;
 pub mod schema;
 pub mod tag;
 pub mod target;

@@ -12,7 +12,6 @@ use crate::time::Timestamp;
 
 /// The UUIDv5 namespace of the ids of members and users.
 const MEMBERS: Uuid = Uuid::from_u128(0x2f6b_83d1_9c1e_5a47_8d0c_6e5f_4b3a_2910);
-/// The maximum length of an e-mail address in characters.
 const MAX_EMAIL_CHARS: usize = 254;
 
 #[derive(

@@ -1,6 +1,6 @@
 //! Conversions between the sizes of numbers. Every machine that the service runs on has 64-bit addresses, so
 //! that a count in memory and a 64-bit number are converted without loss.
-#![expect(clippy::expect_used, reason = "the sizes of addresses and numbers are equal")]
+#![expect(clippy::expect_used, reason = "the conversions lose nothing")]
 
 /// Returns a count as a number of 64 bits.
 pub fn to_u64(count: usize) -> u64 {
@@ -10,4 +10,10 @@ pub fn to_u64(count: usize) -> u64 {
 /// Returns a number as a count.
 pub fn to_usize(number: impl Into<u64>) -> usize {
     usize::try_from(number.into()).expect("an address has 64 bits")
+}
+
+/// Returns the number of elements of something that a request, an item or a check contains. It is far below
+/// 2³².
+pub fn to_u32(count: usize) -> u32 {
+    u32::try_from(count).expect("what one of them contains has limits far below 2^32")
 }

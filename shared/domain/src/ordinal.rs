@@ -4,7 +4,7 @@
 //! Each kind has its own type, so that the ordinal of a prompt cannot be passed as that of a model. Ordinals
 //! are stored as plain numbers.
 
-use crate::number::to_usize;
+use crate::number::{to_u32, to_usize};
 use std::fmt;
 use std::hash::Hash;
 
@@ -39,7 +39,7 @@ macro_rules! ordinals {
 
             /// Returns the ordinal of the element at `index` of a list that is in the order of the ordinals.
             pub fn from_index(index: usize) -> Self {
-                Self(u32::try_from(index).unwrap_or(u32::MAX))
+                Self(to_u32(index))
             }
 
             /// Returns the index of the element with this ordinal in a list that is in the order of the

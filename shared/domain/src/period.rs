@@ -153,7 +153,6 @@ impl DateRange {
     }
 }
 
-/// Returns the rule that the text of a date breaks.
 fn broken_rule(text: &str) -> &'static str {
     // In a query, a `+` stands for a space.
     if text.contains(' ') && Timestamp::from_iso(&text.replace(' ', "+")).is_some() {

@@ -2,13 +2,11 @@
 
 mod change;
 mod naming;
-mod record;
 
 use std::fmt;
 
 pub use change::{PromptChange, PromptUpdate};
 pub use naming::names_brand;
-pub use record::Prompt;
 use serde::{Deserialize, Serialize};
 
 use crate::error::InvalidField;
@@ -17,7 +15,10 @@ use crate::limits::{
     MAX_PROMPT_BYTES_PER_REQUEST, MAX_PROMPT_CHARS, MAX_PROMPTS_PER_REQUEST, MAX_TAGS_PER_PROMPT,
 };
 use crate::locale::{Geolocation, Language};
+use crate::ordinal::PromptOrdinal;
+use crate::tag::Tag;
 use crate::text::validate_text;
+use crate::time::Timestamp;
 
 /// The text of a prompt. It is trimmed, and has 1 to 1,000 characters and no control characters except line
 /// breaks and tabs.
@@ -51,6 +52,36 @@ impl TryFrom<String> for PromptText {
     type Error = InvalidField;
     fn try_from(text: String) -> Result<Self, InvalidField> {
         Self::parse("prompt", &text)
+    }
+}
+
+/// A prompt of an entity. A deleted prompt remains stored, because its responses refer to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Prompt {
+    pub ordinal: PromptOrdinal,
+    pub text: PromptText,
+    /// The language of the prompt, or `None` for that of the entity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub geolocation: Option<Geolocation>,
+    pub created_at: Timestamp,
+    pub is_active: bool,
+    pub is_deleted: bool,
+    /// The tags of the prompt. They can include tags that no longer exist.
+    pub tags: Vec<TagId>,
+}
+
+impl Prompt {
+    /// Returns whether checks ask the prompt, which is neither paused nor deleted.
+    pub fn is_asked(&self) -> bool {
+        self.is_active && !self.is_deleted
+    }
+
+    /// Removes the tags that are not in `existing`.
+    pub fn drop_deleted_tags(&mut self, existing: &[Tag]) {
+        self.tags.retain(|id| existing.iter().any(|tag| tag.id == *id));
     }
 }
 

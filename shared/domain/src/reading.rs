@@ -39,7 +39,7 @@ impl Reading {
                 add_text(&mut bytes, alias);
             }
             bytes.push(u8::from(brand.domain.is_some()));
-            add_text(&mut bytes, brand.domain.as_deref().unwrap_or_default());
+            add_text(&mut bytes, brand.domain.as_deref().unwrap_or(""));
         }
         Self(Revision::of(&bytes))
     }

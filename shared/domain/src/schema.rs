@@ -1,6 +1,4 @@
 //! JSON Schemas of the values in responses, for the OpenAPI document.
-//!
-//! The feature `schema` compiles them. Only `infra/openapi` turns it on.
 
 /// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema is inlined where the type
 /// is used.

@@ -44,7 +44,7 @@ impl Timestamp {
     /// Returns the time that has passed since `earlier`, or zero if `earlier` is the later of the two.
     pub fn duration_since(self, earlier: Self) -> Duration {
         let millis = self.0.saturating_sub(earlier.0);
-        Duration::from_millis(u64::try_from(millis).unwrap_or(0))
+        Duration::from_millis(millis.max(0).unsigned_abs())
     }
 
     /// Returns the number of the window that contains the instant. Windows of `length` are counted from the
@@ -60,7 +60,7 @@ impl Timestamp {
 
     /// Returns the UTC day of the instant.
     pub fn day(self) -> Day {
-        Day(i32::try_from(self.window(DAY)).unwrap_or(i32::MAX))
+        Day(i32::try_from(self.window(DAY)).unwrap_or(i32::MAX)) // In 5.8 million years.
     }
 
     /// Returns the seconds since the epoch, rounded up, for a DynamoDB TTL attribute.
@@ -103,7 +103,7 @@ impl Sub<Duration> for Timestamp {
 }
 
 fn signed_millis(duration: Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX) // Of instants, arithmetic saturates.
 }
 
 /// Serializes a [`Duration`] as whole milliseconds.
@@ -212,9 +212,8 @@ impl fmt::Display for Month {
 
 /// Rounds up to whole seconds, to at least one.
 pub fn whole_seconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos().div_ceil(1_000_000_000))
-        .unwrap_or(u64::MAX)
-        .max(1)
+    let started = u64::from(duration.subsec_nanos() > 0);
+    duration.as_secs().saturating_add(started).max(1)
 }
 
 #[cfg(test)]

@@ -103,12 +103,9 @@ pub struct Webhook {
 impl Webhook {
     /// Returns whether the webhook is sent events of a kind that concern `entity`, or no entity.
     pub fn wants(&self, kind: EventKind, entity: Option<&EntityId>) -> bool {
-        let reaches = match (&self.entities, entity) {
-            (None, _) => true,
-            (Some(entities), Some(entity)) => entities.contains(entity),
-            // A webhook for some entities is told what concerns the workspace as well if it asks for it.
-            (Some(_), None) => true,
-        };
+        // A webhook for some entities is told what concerns the workspace as well if it asks for it.
+        let bound = self.entities.as_ref().zip(entity);
+        let reaches = bound.is_none_or(|(entities, entity)| entities.contains(entity));
         self.disabled.is_none() && self.events.contains(&kind) && reaches
     }
 
@@ -169,7 +166,7 @@ pub(crate) mod tests {
             events: vec![EventKind::CheckCompleted],
             entities: None,
             secrets: vec![SigningSecret {
-                secret: WebhookSecret::from_random(&[1; 32]).unwrap(),
+                secret: WebhookSecret::from_random([1; 32]),
                 until: None,
             }],
             created_at: Timestamp::from_millis(0),
@@ -199,7 +196,7 @@ pub(crate) mod tests {
     fn the_last_secret_stays_valid_for_a_day_after_a_rotation_and_an_older_one_ends() {
         let mut webhook = webhook();
         let now = Timestamp::from_millis(1_000);
-        let [first, second, third] = [1, 2, 3].map(|n| WebhookSecret::from_random(&[n; 32]).unwrap());
+        let [first, second, third] = [1, 2, 3].map(|n| WebhookSecret::from_random([n; 32]));
         webhook.rotate_secret(second.clone(), now);
         assert_eq!(webhook.secrets_at(now), [&second, &first]);
         assert_eq!(webhook.secrets_at(now + 23 * HOUR), [&second, &first]);

@@ -3,7 +3,6 @@
 use crate::bare_url::is_only_addresses;
 use crate::fold::REMOVED;
 
-/// The maximum length of the content of a mark in bytes.
 const MAX_MARK_BYTES: usize = 160;
 
 /// Replaces citation marks in `text` with as many bytes of [`REMOVED`], and appends them to `removed`, one

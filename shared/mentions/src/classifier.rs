@@ -74,7 +74,6 @@ impl Features {
 /// The start of a 64-bit hash by Fowler, Noll and Vo (FNV-1a).
 const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// Continues the hash with `bytes`.
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(hash, step)

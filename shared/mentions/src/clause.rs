@@ -88,17 +88,15 @@ impl<'a> Reader<'a> {
         };
         let flags = folded.flags_at(i);
         if flags & LINE_BROKEN != 0 {
-            self.push(TokenKind::End, i..i);
+            self.push(TokenKind::End, Roles::NONE, i..i);
         }
         if flags & BRAND_NAME != 0 {
             let end = self.run_end(i, |_, flags| flags & BRAND_NAME != 0);
-            self.tokens.push(Token {
-                kind: TokenKind::Name,
-                roles: self.lexicon.suffix_roles(&folded.text[i..end]),
-                continues_phrase: false,
-                is_capital: false,
-                range: i..end,
-            });
+            self.push(
+                TokenKind::Name,
+                self.lexicon.suffix_roles(&folded.text[i..end]),
+                i..end,
+            );
             return end;
         }
         if is_unspaced(c) {
@@ -109,14 +107,9 @@ impl<'a> Reader<'a> {
         if is_word(c)
             && let Some((length, roles)) = self.lexicon.abbreviation_at_start(&folded.text[i..self.high])
         {
-            self.tokens.push(Token {
-                kind: TokenKind::Word(&folded.text[i..i + length]),
-                roles,
-                continues_phrase: false,
-                is_capital: false,
-                range: i..i + length,
-            });
-            return i + length;
+            let end = i + length;
+            self.push(TokenKind::Word(&folded.text[i..end]), roles, i..end);
+            return end;
         }
         if is_word(c) || c == '\'' {
             let in_word =
@@ -130,12 +123,12 @@ impl<'a> Reader<'a> {
             '.' if !folded.is_final_dot(i) => {}
             // The last one is the Greek semicolon.
             '.' | '!' | '?' | ';' | '\n' | '。' | '؟' | '؛' | '।' | '·' => {
-                self.push(TokenKind::End, i..next);
+                self.push(TokenKind::End, Roles::NONE, i..next);
             }
             '"' | REMOVED | '[' | ']' | ')' | '\u{300c}'..='\u{300f}' | '《' | '》' => {}
-            '、' | '،' => self.push(TokenKind::Sign(','), i..next),
-            '–' | '—' | '―' => self.push(TokenKind::Sign('-'), i..next),
-            c => self.push(TokenKind::Sign(c), i..next),
+            '、' | '،' => self.push(TokenKind::Sign(','), Roles::NONE, i..next),
+            '–' | '—' | '―' => self.push(TokenKind::Sign('-'), Roles::NONE, i..next),
+            c => self.push(TokenKind::Sign(c), Roles::NONE, i..next),
         }
         next
     }
@@ -150,10 +143,10 @@ impl<'a> Reader<'a> {
             .map_or(self.high, |(k, _)| i + k)
     }
 
-    fn push(&mut self, kind: TokenKind<'a>, range: Range<usize>) {
+    fn push(&mut self, kind: TokenKind<'a>, roles: Roles, range: Range<usize>) {
         self.tokens.push(Token {
             kind,
-            roles: Roles::NONE,
+            roles,
             continues_phrase: false,
             is_capital: false,
             range,
@@ -202,28 +195,21 @@ impl<'a> Reader<'a> {
         };
         let mut done = 0;
         for (term, roles) in found {
+            let (start, end) = (range.start + term.start, range.start + term.end);
             if term.start > done {
-                self.push(
-                    TokenKind::Word(&run[done..term.start]),
-                    range.start + done..range.start + term.start,
-                );
+                let before = TokenKind::Word(&run[done..term.start]);
+                self.push(before, Roles::NONE, range.start + done..start);
             }
             done = term.end;
-            self.tokens.push(Token {
-                kind: TokenKind::Word(&run[term.clone()]),
-                roles,
-                continues_phrase: false,
-                is_capital: false,
-                range: range.start + term.start..range.start + term.end,
-            });
+            self.push(TokenKind::Word(&run[term]), roles, start..end);
         }
         if done < run.len() {
-            self.push(TokenKind::Word(&run[done..]), range.start + done..range.end);
+            let rest = range.start + done..range.end;
+            self.push(TokenKind::Word(&run[done..]), Roles::NONE, rest);
         }
     }
 }
 
-/// Gives the words of each phrase its roles.
 fn set_roles_of_phrases<'a>(lexicon: &Lexicon, tokens: &mut [Token<'a>]) {
     let word = |token: &Token<'a>| match token.kind {
         TokenKind::Word(word) => Some(word),

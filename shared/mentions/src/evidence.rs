@@ -38,7 +38,6 @@ pub(crate) struct Evidence<'a> {
     signs: [bool; SIGNS],
 }
 
-/// The number of signs that may show a name.
 const SIGNS: usize = 10;
 /// The index of the sign that is enough by itself.
 const POSSESSIVE: usize = 2;
@@ -59,9 +58,9 @@ impl<'a> Evidence<'a> {
         });
         let other_heads = heads.summarize_others(text, &words);
         let signs = [
-            is_quoted(text.prose, &words),
+            is_quoted(text, &words),
             starts_capitalized_name(text, &words, &after),
-            is_possessive(text.prose, &words, &after),
+            is_possessive(text, &words, &after),
             is_beside_brand_terms(&before, &after),
             is_enumerated_with_brand(text, &before, &after),
             is_label_or_alias(text, &words, &after),
@@ -94,7 +93,7 @@ fn is_beside_brand_in_caseless_script(
     before: &[Token<'_>],
     after: &[Token<'_>],
 ) -> bool {
-    if text.prose.get(name.clone()).is_none_or(has_case) {
+    if has_case(text.slice(name)) {
         return false;
     }
     let before = before.iter().rev().take_while(|token| !token.is_end());
@@ -102,12 +101,10 @@ fn is_beside_brand_in_caseless_script(
     before.chain(after).any(|token| is_like_brand(text, token))
 }
 
-/// Returns whether quotation marks enclose the name alone.
-fn is_quoted(prose: &str, name: &Range<usize>) -> bool {
-    let before = prose.get(..name.start).and_then(|text| text.chars().next_back());
-    let after = prose.get(name.end..).and_then(|text| text.chars().next());
+fn is_quoted(text: Text<'_>, name: &Range<usize>) -> bool {
+    let before = text.before(name.start).chars().next_back();
     matches!(
-        (before, after),
+        (before, text.after(name.end).chars().next()),
         (
             Some('"' | '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '「' | '『' | '《' | '‹'),
             Some('"' | '“' | '”' | '«' | '»' | '’' | '」' | '』' | '》' | '›')
@@ -116,19 +113,15 @@ fn is_quoted(prose: &str, name: &Range<usize>) -> bool {
 }
 
 /// Returns whether `'s` follows, or a mere apostrophe after a final s, x, z or ß: `Siemens’ Garantie`.
-fn is_possessive(prose: &str, name: &Range<usize>, after: &[Token<'_>]) -> bool {
+fn is_possessive(text: Text<'_>, name: &Range<usize>, after: &[Token<'_>]) -> bool {
     let is_apostrophe = |c: char| matches!(c, '\'' | '’');
     // A closing quotation mark looks like an apostrophe.
-    let before = prose.get(..name.start).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
+    let before = text.before(name.start);
+    let line = before.rsplit_once('\n').map_or(before, |(_, line)| line);
     let is_opened = line.contains(['‘', '‚']) || line.contains(" '") || line.starts_with('\'');
-    let ends_in_s = prose
-        .get(name.clone())
-        .is_some_and(|name| name.ends_with(['s', 'x', 'z', 'ß']));
+    let ends_in_s = text.slice(name).ends_with(['s', 'x', 'z', 'ß']);
     let is_bare = || {
-        let rest = prose
-            .get(name.end..)
-            .and_then(|rest| rest.strip_prefix(is_apostrophe));
+        let rest = text.after(name.end).strip_prefix(is_apostrophe);
         rest.and_then(|rest| rest.strip_prefix(' '))
             .is_some_and(|rest| rest.starts_with(char::is_alphabetic))
     };
@@ -138,7 +131,6 @@ fn is_possessive(prose: &str, name: &Range<usize>, after: &[Token<'_>]) -> bool 
     has_s || (ends_in_s && !is_opened && is_bare())
 }
 
-/// Returns whether a noun or verb of brands or a word before examples is beside the name.
 fn is_beside_brand_terms(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
     let is_after = after
         .first()
@@ -154,25 +146,17 @@ fn starts_capitalized_name(text: Text<'_>, name: &Range<usize>, after: &[Token<'
     let is_set_apart = [SpanKind::Heading, SpanKind::Bold, SpanKind::TableCell]
         .into_iter()
         .any(|kind| text.span(kind, name).is_some());
-    let is_capital = text
-        .prose
-        .get(name.clone())
-        .is_some_and(|name| name.starts_with(char::is_uppercase));
+    let is_capital = text.slice(name).starts_with(char::is_uppercase);
     let next = after.first().filter(|token| token.is_word() && token.is_capital);
     is_capital && !is_set_apart && text.language.code() != "de" && next.is_some()
 }
 
-/// Returns whether the name is part of an enumeration with another brand.
 fn is_enumerated_with_brand(text: Text<'_>, before: &[Token<'_>], after: &[Token<'_>]) -> bool {
     let joins =
         |token: &Token<'_>| token.is_sign(&[',', '/', '&', '+']) || token.has(Roles::AND.union(Roles::OR));
-    let next = |mut side: Vec<&Token<'_>>| {
+    let next = |side: Vec<&Token<'_>>| {
         let joints = side.iter().take_while(|token| joins(token)).count();
-        let brand = (joints > 0)
-            .then(|| side.drain(..).nth(joints))
-            .flatten()
-            .cloned();
-        brand.is_some_and(|token| is_like_brand(text, &token))
+        joints > 0 && side.get(joints).is_some_and(|token| is_like_brand(text, token))
     };
     next(before.iter().rev().collect()) || next(after.iter().collect())
 }

@@ -107,7 +107,7 @@ impl Folded {
     /// Returns whether the dot at byte `i` may end a sentence: a space, a removed mark (`found.[1]`) or the
     /// end of the text follows, perhaps after closing quotation marks and brackets.
     pub(crate) fn is_final_dot(&self, i: usize) -> bool {
-        let rest = self.text.get(i + 1..).unwrap_or_default();
+        let rest = &self.text[i + 1..];
         let closing = |c: char| matches!(c, '"' | '\'' | ')' | ']' | '」' | '』' | '》');
         let next = self.text.len() - rest.trim_start_matches(closing).len();
         (i + 1..=next).any(|at| self.flags_at(at) & GAP != 0) || self.char_at(next) == Some(REMOVED)
@@ -191,7 +191,6 @@ impl Folded {
         }
     }
 
-    /// Adds a separator.
     fn push_gap(&mut self, gap: u8) {
         self.flush_hyphen();
         self.pending_gap |= gap;
@@ -244,7 +243,7 @@ fn unify_sign(c: char) -> char {
 }
 
 fn to_u32(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
+    u32::try_from(n).unwrap_or(u32::MAX) // Answers are cut far below 4 GiB.
 }
 
 #[cfg(test)]

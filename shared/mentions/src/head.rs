@@ -148,10 +148,7 @@ fn summarize_heads(text: Text<'_>, kind: SpanKind) -> HeadSummary {
 /// Returns whether the head of `span` is the name, with at most two more capitalized words.
 fn starts_head(text: Text<'_>, span: &Span, name: &Range<usize>) -> bool {
     let head = head_of(text, span);
-    let rest = text
-        .prose
-        .get(name.end..head.end.max(name.end))
-        .unwrap_or_default();
+    let rest = text.slice(&(name.end..head.end.max(name.end)));
     let is_capitalized = |word: &str| !word.starts_with(char::is_lowercase);
     head.start == name.start
         && name.end <= head.end
@@ -170,21 +167,14 @@ fn is_first_cell(text: Text<'_>, span: &Span) -> bool {
 
 /// Returns the first words of a span, up to a separator such as `:` or ` – `.
 fn head_of(text: Text<'_>, span: &Span) -> Range<usize> {
-    let whole = text.prose.get(span.range.clone()).unwrap_or_default();
-    let blank = whole
-        .chars()
-        .take(MAX_HEAD_BYTES)
-        .take_while(|c| c.is_whitespace());
+    let whole = text.slice(&span.range);
+    let chars = whole.chars().take(MAX_HEAD_BYTES);
+    let blank = chars.take_while(|c| c.is_whitespace());
     let start = blank.map(char::len_utf8).sum::<usize>();
     let rest = &whole[start..];
     let rest = &rest[..rest.floor_char_boundary(MAX_HEAD_BYTES)];
-    let is_end = |c: char| {
-        matches!(
-            c,
-            ':' | '：' | '(' | '（' | '\n' | ',' | '—' | '–' | '|' | LINE_BREAK
-        )
-    };
-    let end = rest.find(is_end).unwrap_or(rest.len());
+    const ENDS: [char; 10] = [':', '：', '(', '（', '\n', ',', '—', '–', '|', LINE_BREAK];
+    let end = rest.find(ENDS).unwrap_or(rest.len());
     let end = rest[..end].find(" - ").unwrap_or(end);
     let head = rest[..end].trim_end();
     span.range.start + start..span.range.start + start + head.len()
@@ -192,10 +182,9 @@ fn head_of(text: Text<'_>, span: &Span) -> Range<usize> {
 
 /// Returns whether a head of at most three words has one of `name_flags` or a word that is not common.
 fn is_brand_head(text: Text<'_>, head: &Range<usize>, name_flags: u8) -> bool {
-    let words = text.prose.get(head.clone()).unwrap_or_default();
-    let folded = text.folded_range(head);
-    let flags = text.folded.flags.get(folded).unwrap_or_default();
-    let has_name = flags.iter().any(|flags| flags & name_flags != 0);
+    let words = text.slice(head);
+    let mut flags = text.folded.flags[text.folded_range(head)].iter();
+    let has_name = flags.any(|flags| flags & name_flags != 0);
     let is_short = words.split_whitespace().count() <= 3;
     let has_unknown_word = words
         .split(|c: char| !c.is_alphanumeric())
@@ -203,10 +192,8 @@ fn is_brand_head(text: Text<'_>, head: &Range<usize>, name_flags: u8) -> bool {
     is_short && (has_name || has_unknown_word)
 }
 
-/// Returns whether a head has common words only.
 fn is_common_head(text: Text<'_>, head: &Range<usize>) -> bool {
-    let words = text.prose.get(head.clone()).unwrap_or_default();
-    words.split_whitespace().all(|word| {
+    text.slice(head).split_whitespace().all(|word| {
         let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
         word.is_empty() || text.language.has_common_word(word)
     })

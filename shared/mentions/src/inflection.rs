@@ -9,7 +9,6 @@ use crate::script::{is_unspaced, is_word};
 use crate::spelling::{MIN_INFLECTED_LETTERS, Name};
 use crate::text::Text;
 
-/// The maximum length of an ending, in folded bytes.
 const MAX_ENDING_BYTES: usize = 24;
 
 /// How the names of a language are inflected.

@@ -18,25 +18,17 @@ const MAX_NAME_CHARS: usize = 4;
 /// Returns whether a common word of the answer's language covers the folded bytes `start..end` and is longer.
 pub(crate) fn is_part_of_longer_word(text: Text<'_>, start: usize, end: usize) -> bool {
     let range = text.prose_range(start..end);
-    let name = text.prose.get(range.clone()).unwrap_or_default();
+    let name = text.slice(&range);
     if !name.starts_with(is_unspaced) {
         return false;
     }
-    let before = text.prose.get(..range.start).unwrap_or_default();
-    let after = text.prose.get(range.end..).unwrap_or_default();
-    let starts = before
-        .char_indices()
-        .rev()
-        .take(MAX_CHARS)
-        .take_while(|&(_, c)| is_unspaced(c))
-        .map(|(i, _)| i);
-    let ends = after
-        .char_indices()
-        .take(MAX_CHARS)
-        .take_while(|&(_, c)| is_unspaced(c))
-        .map(|(i, c)| range.end + i + c.len_utf8());
-    let starts: Vec<usize> = std::iter::once(range.start).chain(starts).collect();
-    let ends: Vec<usize> = std::iter::once(range.end).chain(ends).collect();
+    let (before, after) = (text.before(range.start), text.after(range.end));
+    let is_near = |&(_, c): &(usize, char)| is_unspaced(c);
+    let near = before.char_indices().rev().take(MAX_CHARS).take_while(is_near);
+    let starts: Vec<usize> = std::iter::once(range.start).chain(near.map(|(i, _)| i)).collect();
+    let near = after.char_indices().take(MAX_CHARS).take_while(is_near);
+    let near = near.map(|(i, c)| range.end + i + c.len_utf8());
+    let ends: Vec<usize> = std::iter::once(range.end).chain(near).collect();
     let words = text.language.common_words();
     if text.language.lexicon().is_derivation(after) {
         return true;
@@ -62,21 +54,11 @@ pub(crate) fn is_part_of_longer_word(text: Text<'_>, start: usize, end: usize) -
 /// Returns whether a word in katakana continues beyond the name, and the rest is no word of its own:
 /// `ガストロノミー` contains `ガスト`, but `ソニーストア` is a shop of `ソニー`.
 fn continues_katakana(before: &str, name: &str, after: &str, is_word: impl Fn(&str) -> bool) -> bool {
-    let head_length: usize = before
-        .chars()
-        .rev()
-        .take(MAX_KATAKANA)
-        .take_while(|&c| is_katakana(c))
-        .map(char::len_utf8)
-        .sum();
-    let tail_length: usize = after
-        .chars()
-        .take(MAX_KATAKANA)
-        .take_while(|&c| is_katakana(c))
-        .map(char::len_utf8)
-        .sum();
-    let head = &before[before.len() - head_length..];
-    let tail = &after[..tail_length];
+    let is_near = |c: &char| is_katakana(*c);
+    let head = before.chars().rev().take(MAX_KATAKANA).take_while(is_near);
+    let head = &before[before.len() - head.map(char::len_utf8).sum::<usize>()..];
+    let tail = after.chars().take(MAX_KATAKANA).take_while(is_near);
+    let tail = &after[..tail.map(char::len_utf8).sum()];
     let is_part = |rest: &str| !rest.is_empty() && !is_word(rest);
     (name.starts_with(is_katakana) && is_part(head)) || (name.ends_with(is_katakana) && is_part(tail))
 }

@@ -35,7 +35,6 @@ pub struct Matcher {
     automaton: Option<AhoCorasick>,
 }
 
-/// What is found in an answer.
 #[derive(Default)]
 struct Found {
     language: Language,
@@ -89,7 +88,6 @@ struct SpellingResult {
 }
 
 impl SpellingResult {
-    /// Records why an occurrence does not count.
     fn reject(&mut self, reason: RejectionReason) {
         self.reason = Some(self.reason.map_or(reason, |known| known.min(reason)));
     }
@@ -405,9 +403,8 @@ fn evidence<'a>(found: &'a Found, prose: &'a Prose, heads: &Heads, occurrence: &
     Evidence::collect(found.text(prose), heads, occurrence.range.clone())
 }
 
-/// Returns whether the sentence of the folded bytes `range` ends with a question mark.
 fn is_in_question(text: Text<'_>, range: &Range<usize>) -> bool {
-    let rest = text.folded.text.get(range.end..).unwrap_or_default();
+    let rest = &text.folded.text[range.end..];
     let end = rest.char_indices().take(MAX_QUESTION_CHARS).find(|&(i, c)| {
         matches!(c, '\n' | '!' | '?' | '؟' | '。' | '।')
             || (c == '.' && text.folded.is_final_dot(range.end + i))
@@ -424,7 +421,6 @@ fn text_of<'a>(prose: &'a Prose, folded: &'a Folded, language: Language) -> Text
     }
 }
 
-/// Sets a flag on `names`.
 fn mark(folded: &mut Folded, names: &[Occurrence], flag: u8) {
     for name in names {
         for flags in &mut folded.flags[name.range.clone()] {

@@ -50,20 +50,7 @@ pub(crate) enum SpanKind {
 }
 
 impl SpanKind {
-    fn of(tag: &Tag<'_>) -> Option<Self> {
-        Some(match tag {
-            Tag::Strong => Self::Bold,
-            Tag::Heading { .. } => Self::Heading,
-            Tag::Item => Self::ListItem,
-            Tag::TableHead => Self::TableHead,
-            Tag::TableRow => Self::TableRow,
-            Tag::TableCell => Self::TableCell,
-            Tag::Link { .. } => Self::LinkLabel,
-            _ => return None,
-        })
-    }
-
-    fn of_end(tag: TagEnd) -> Option<Self> {
+    fn of(tag: TagEnd) -> Option<Self> {
         Some(match tag {
             TagEnd::Strong => Self::Bold,
             TagEnd::Heading(_) => Self::Heading,
@@ -138,7 +125,6 @@ struct ProseBuilder<'a> {
     html: HtmlState,
 }
 
-/// The start of a link label.
 struct OpenLabel {
     prose_offset: usize,
     piece_count: usize,
@@ -219,7 +205,7 @@ impl ProseBuilder<'_> {
             }
             _ => self.prose.text.push('\n'),
         }
-        if let Some(kind) = SpanKind::of(tag) {
+        if let Some(kind) = SpanKind::of(tag.to_end()) {
             let start = self.prose.text.len();
             self.open_spans.push(self.prose.spans.len());
             self.prose.spans.push(Span {
@@ -231,7 +217,7 @@ impl ProseBuilder<'_> {
 
     /// Ends the innermost span if `tag` is its end.
     fn end_span(&mut self, tag: TagEnd) {
-        if SpanKind::of_end(tag).is_some()
+        if SpanKind::of(tag).is_some()
             && let Some(span) = self.open_spans.pop().and_then(|i| self.prose.spans.get_mut(i))
         {
             span.range.end = self.prose.text.len();
@@ -290,7 +276,8 @@ impl ProseBuilder<'_> {
             .answer
             .get(range.clone())
             .and_then(|source| source.find(text));
-        self.add(text, range.start + inside.unwrap_or(0), inside.is_some());
+        let start = inside.map_or(range.start, |inside| range.start + inside);
+        self.add(text, start, inside.is_some());
     }
 
     fn push_html(&mut self, html: &str, at: usize) {
@@ -326,14 +313,7 @@ impl ProseBuilder<'_> {
         if state == HtmlState::Inside {
             self.push_link(&rest[..length]);
         }
-        HtmlPart::markup(
-            length,
-            if found.is_some() {
-                HtmlState::Outside
-            } else {
-                state
-            },
-        )
+        HtmlPart::markup(length, found.map_or(state, |_| HtmlState::Outside))
     }
 
     fn add(&mut self, text: &str, answer_offset: usize, is_verbatim: bool) {
@@ -351,7 +331,9 @@ fn is_program(kind: &CodeBlockKind<'_>) -> bool {
     let CodeBlockKind::Fenced(info) = kind else {
         return false;
     };
-    let language = info.split([' ', ',', '{']).next().unwrap_or_default();
+    let language = info
+        .split_once([' ', ',', '{'])
+        .map_or(&**info, |(language, _)| language);
     !["", "text", "txt", "plain", "plaintext", "markdown", "md"]
         .contains(&language.to_ascii_lowercase().as_str())
 }

@@ -19,7 +19,6 @@ static REPLACED_ENDINGS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The words for "and" in all languages.
 static WORDS_FOR_AND: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     let words = Language::all().flat_map(Language::words_for_and);
     words
@@ -292,7 +291,9 @@ fn is_case_change(source: &str, folded: &Folded, i: usize) -> bool {
 fn domain_spellings(domain: &str) -> Vec<(String, SpellingKind)> {
     let lower = domain.trim().to_lowercase();
     let rest = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
-    let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
+    let host = rest
+        .split_once(['/', '?', '#', ':'])
+        .map_or(rest, |(host, _)| host);
     let host = host.strip_prefix("www.").unwrap_or(host).trim_matches('.');
     let is_host_char = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
     if !host.contains('.') || !host.chars().any(char::is_alphanumeric) || !host.chars().all(is_host_char) {

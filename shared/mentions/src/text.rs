@@ -25,18 +25,33 @@ impl<'a> Text<'a> {
         let start = self.folded.source_offset(range.start);
         let last = self.folded.text.floor_char_boundary(range.end.saturating_sub(1));
         let last = self.folded.source_offset(last.max(range.start));
-        let rest = self.prose.get(last..).unwrap_or_default();
-        let end = last + rest.chars().next().map_or(0, char::len_utf8);
+        let end = last + self.after(last).chars().next().map_or(0, char::len_utf8);
         // A combining mark belongs to the character before it.
         let limit = self.folded.source_offset(range.end);
-        let marks = self.prose.get(end..limit.max(end)).unwrap_or_default();
-        let marks = marks.chars().take_while(|&c| crate::script::is_continuation(c));
+        let marks = self.slice(&(end..limit.max(end))).chars();
+        let marks = marks.take_while(|&c| crate::script::is_continuation(c));
         start..end + marks.map(char::len_utf8).sum::<usize>()
     }
 
     /// Returns the prose of the folded bytes `range`.
     pub(crate) fn prose_of(&self, range: Range<usize>) -> &'a str {
-        self.prose.get(self.prose_range(range)).unwrap_or_default()
+        self.slice(&self.prose_range(range))
+    }
+
+    /// Returns the prose bytes `range`. A range that is not in the prose has no text, and neither has one
+    /// that begins or ends inside a character. The same is true of what is before and after a byte.
+    pub(crate) fn slice(&self, range: &Range<usize>) -> &'a str {
+        self.prose.get(range.clone()).unwrap_or("")
+    }
+
+    /// Returns the prose before the byte `at`.
+    pub(crate) fn before(&self, at: usize) -> &'a str {
+        self.prose.get(..at).unwrap_or("")
+    }
+
+    /// Returns the prose from the byte `at` on.
+    pub(crate) fn after(&self, at: usize) -> &'a str {
+        self.prose.get(at..).unwrap_or("")
     }
 
     /// Returns the innermost span of a kind that contains the prose bytes `range`.
@@ -52,7 +67,7 @@ impl<'a> Text<'a> {
     pub(crate) fn spans_in(&self, range: &Range<usize>) -> &'a [Span] {
         let from = self.spans.partition_point(|span| span.range.start < range.start);
         let to = self.spans.partition_point(|span| span.range.start < range.end);
-        self.spans.get(from..to).unwrap_or_default()
+        self.spans.get(from..to).unwrap_or(&[])
     }
 
     /// Returns the folded bytes of the prose bytes `range`.

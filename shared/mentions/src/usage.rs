@@ -280,9 +280,8 @@ fn is_written_with_sign(text: Text<'_>, range: Range<usize>) -> bool {
     let is_sign = |c: char| !c.is_alphanumeric() && c != '\'' && !is_combining_mark(c);
     let inside = folded.trim_end_matches(['!', '?', '.']);
     let goes_on = || {
-        let rest = text.prose.get(text.prose_range(range).end..).unwrap_or_default();
-        rest.strip_prefix(' ')
-            .is_some_and(|rest| rest.starts_with(char::is_lowercase))
+        let rest = text.after(text.prose_range(range).end).strip_prefix(' ');
+        rest.is_some_and(|rest| rest.starts_with(char::is_lowercase))
     };
     inside.contains(is_sign) || (inside.len() < folded.len() && goes_on())
 }
@@ -362,7 +361,7 @@ fn is_proved_by_capital(text: Text<'_>, occurrence: &Written<'_>) -> bool {
         return false;
     }
     let is_single = words.len() == 1;
-    if starts_sentence(text.prose, range.start) {
+    if starts_sentence(text, range.start) {
         return !is_single && words.iter().all(is_capitalized);
     }
     is_single || words.iter().all(is_capitalized) || text.language.code() != "de"
@@ -384,12 +383,11 @@ fn is_all_caps(word: &str) -> bool {
 /// Returns the words directly before and after the prose bytes `range`, in the same line.
 fn neighbours<'a>(text: Text<'a>, range: &Range<usize>) -> Vec<&'a str> {
     let is_edge = |c: char| c == '\n' || c == LINE_BREAK;
-    let before = text.prose.get(..range.start).unwrap_or_default();
-    let after = text.prose.get(range.end..).unwrap_or_default();
+    let (before, after) = (text.before(range.start), text.after(range.end));
     let before = &before[before.ceil_char_boundary(before.len().saturating_sub(MAX_CHARS))..];
     let after = &after[..after.floor_char_boundary(MAX_CHARS)];
-    let line_before = before.rsplit(is_edge).next().unwrap_or_default();
-    let line_after = after.split(is_edge).next().unwrap_or_default();
+    let line_before = before.rsplit_once(is_edge).map_or(before, |(_, line)| line);
+    let line_after = after.split_once(is_edge).map_or(after, |(line, _)| line);
     let is_gap = |c: char| !c.is_alphanumeric();
     let last = line_before.rsplit(is_gap).find(|word| !word.is_empty());
     let first = line_after.split(is_gap).find(|word| !word.is_empty());
@@ -421,8 +419,8 @@ fn is_in_title_case(text: Text<'_>, range: &Range<usize>) -> bool {
 }
 
 /// Returns whether a sentence, line, cell, list item or label starts at the prose byte `at`.
-pub(crate) fn starts_sentence(prose: &str, at: usize) -> bool {
-    let before = prose.get(..at).unwrap_or_default();
+pub(crate) fn starts_sentence(text: Text<'_>, at: usize) -> bool {
+    let before = text.before(at);
     let mut spaced = false;
     for (i, c) in before.char_indices().rev().take(MAX_CHARS) {
         match c {

@@ -85,7 +85,7 @@ fn may_split(text: Text<'_>, name: Range<usize>, at: usize) -> bool {
 /// of one of its subdomains, but not as part of a longer domain or of an e-mail address.
 pub(crate) fn is_domain_at(text: Text<'_>, start: usize, domain: &str) -> bool {
     let from = text.folded.source_offset(start);
-    let Some(length) = domain_length(text.prose.get(from..).unwrap_or_default(), domain) else {
+    let Some(length) = domain_length(text.after(from), domain) else {
         return false;
     };
     let (before, after) = (&text.prose[..from], &text.prose[from + length..]);

@@ -76,7 +76,6 @@ impl Clusters {
         clusters
     }
 
-    /// Adds the answers of a day.
     fn add_day(&mut self, side: Side, day: &[DayCounts], pairs: &[PairOfSlice], ends: &[usize]) {
         let mut sum = DaySum::default();
         let mut start = 0;

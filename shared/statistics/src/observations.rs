@@ -8,6 +8,7 @@ use crate::pairs::Pair;
 /// Each day takes 8 bytes per prompt and model.
 #[derive(Debug, Default)]
 pub struct Observations {
+    prompts: u32,
     models: usize,
     /// All pairs. A pair has the index prompt × models + model.
     pairs: Vec<Pair>,
@@ -24,7 +25,7 @@ pub(crate) struct DayCounts {
 
 impl DayCounts {
     fn add(&mut self, counts: Counts) {
-        let [count, total] = [counts.count, counts.total].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let [count, total] = [counts.count, counts.total].map(|n| u32::try_from(n).unwrap_or(u32::MAX)); // Saturates.
         self.count = self.count.saturating_add(count);
         self.total = self.total.saturating_add(total);
     }
@@ -82,10 +83,11 @@ impl DayObservations<'_> {
 impl Observations {
     /// Creates observations of prompts and models that are numbered from 0.
     pub fn new(prompts: u32, models: u32) -> Self {
-        let (prompts, models) = (prompts as usize, models as usize);
+        let models = models as usize;
         Self {
+            prompts,
             models,
-            pairs: vec![Pair::default(); prompts * models],
+            pairs: vec![Pair::default(); prompts as usize * models],
             days: Default::default(),
         }
     }
@@ -116,8 +118,7 @@ impl Observations {
 
     /// Returns the numbers of all prompts.
     pub fn prompts(&self) -> std::ops::Range<u32> {
-        let prompts = self.pairs.len().checked_div(self.models).unwrap_or_default();
-        0..u32::try_from(prompts).unwrap_or(u32::MAX)
+        0..self.prompts
     }
 
     /// Returns the sums of some prompts and models in the base and in the window.
@@ -144,7 +145,7 @@ impl Observations {
     /// Returns the pairs of a prompt and some models, with their indexes.
     fn pairs_of(&self, prompt: u32, is_model: impl Fn(u32) -> bool) -> impl Iterator<Item = (usize, &Pair)> {
         let first = prompt as usize * self.models;
-        let of_prompt = self.pairs.get(first..first + self.models).unwrap_or_default();
+        let of_prompt = self.pairs.get(first..first + self.models).into_iter().flatten();
         let numbered = (0..).zip((first..).zip(of_prompt));
         numbered
             .filter(move |(model, _)| is_model(*model))
@@ -181,7 +182,6 @@ impl FromIterator<Observation> for Observations {
     }
 }
 
-/// Returns the sums of some pairs in the base and in the window.
 fn sums<'a>(pairs: impl Iterator<Item = &'a Pair>) -> [Counts; 2] {
     pairs.fold([Counts::default(); 2], |mut sums, pair| {
         for side in Side::BOTH {

@@ -100,19 +100,16 @@ impl Rate {
         }
     }
 
-    fn window_of(self, item: &KeyItem) -> i64 {
+    fn window_of(self, item: &KeyItem) -> (i64, u32, u32) {
         match self {
-            Self::Read => item.read_window,
-            Self::Write => item.write_window,
+            Self::Read => (item.read_window, item.read_count, item.reads_per_minute),
+            Self::Write => (item.write_window, item.write_count, item.writes_per_minute),
         }
     }
 
     /// Returns what is left of the rate in its window `minute`.
     fn quota(self, item: &KeyItem, minute: i64, real: Timestamp) -> Quota {
-        let (count, limit) = match self {
-            Self::Read => (item.read_count, item.reads_per_minute),
-            Self::Write => (item.write_count, item.writes_per_minute),
-        };
+        let (_, count, limit) = self.window_of(item);
         let next = Timestamp::window_start(minute + 1, MINUTE);
         Quota {
             rate: self,
@@ -123,44 +120,30 @@ impl Rate {
     }
 }
 
+/// The window in which a request is counted.
+#[derive(Clone, Copy)]
+enum Window {
+    /// The stored one.
+    Same,
+    /// One that replaces the stored one.
+    New,
+}
+
 impl Store {
     /// Finds the key and counts the request against its rate limit. This takes one write, or two at the start
     /// of a minute. `real` is real time, of which the windows of rates are.
     pub async fn authenticate(&self, key: &ApiKey, rate: Rate, real: Timestamp) -> Result<Access, AuthError> {
-        let [window, count, limit] = rate.attributes();
         let mut minute = real.window(MINUTE);
         // A window that begins later is that of a clock that was wrong.
         let latest = (real + MAX_CLOCK_LEAD).window(MINUTE);
-        let same_minute = (
-            format!("SET {count} = {count} + :one"),
-            format!("attribute_exists(PK) AND #revoked = :no AND {window} = :minute AND {count} < {limit}"),
-        );
-        let new_minute = (
-            format!("SET {window} = :minute, {count} = :one"),
-            format!(
-                "attribute_exists(PK) AND #revoked = :no AND {limit} >= :one \
-                 AND (attribute_not_exists({window}) OR {window} < :minute OR {window} > :latest)"
-            ),
-        );
-        let item = keys::api_key(&key.digest());
-        let mut attempt = &same_minute;
+        let mut window = Window::Same;
         for _ in 0..MAX_ATTEMPTS {
-            let (update, condition) = attempt;
-            let mut bound = vec![
-                (":one", number_value(1)),
-                (":no", bool_value(false)),
-                (":minute", number_value(minute)),
-            ];
-            if std::ptr::eq(attempt, &new_minute) {
-                bound.push((":latest", number_value(latest)));
-            }
-            let old = match self.update_one(&item, update, condition, bound).await? {
+            let old = match self.count_request(key, rate, window, minute, latest).await? {
                 Updated::Item(counted) => {
                     let counted: KeyItem = from_item(counted)?;
                     let quota = rate.quota(&counted, minute, real);
-                    let tenant = Tenant::new(counted.workspace);
                     return Ok(Access {
-                        tenant,
+                        tenant: Tenant::new(counted.workspace),
                         key_id: counted.key_id,
                         scope: counted.scope,
                         quota,
@@ -168,28 +151,62 @@ impl Store {
                 }
                 Updated::ConditionFailed(old) => old,
             };
-            let Some(old) = old else {
-                return Err(AuthError::Unknown);
-            };
-            let stored: KeyItem = from_item(old)?;
+            let stored: KeyItem = from_item(old.ok_or(AuthError::Unknown)?)?;
             if stored.revoked {
                 return Err(AuthError::Deactivated);
             }
-            let stored_minute = rate.window_of(&stored);
+            let (stored_minute, ..) = rate.window_of(&stored);
             let is_other = stored_minute < minute || stored_minute > latest;
-            if is_other && std::ptr::eq(attempt, &same_minute) {
-                attempt = &new_minute;
-            } else if !is_other && stored_minute > minute {
+            window = match window {
+                Window::Same if is_other => Window::New,
+                Window::New if stored_minute == minute => Window::Same,
                 // The clock of another instance is slightly ahead, and its window counts.
-                minute = stored_minute;
-                attempt = &same_minute;
-            } else if stored_minute == minute && std::ptr::eq(attempt, &new_minute) {
-                attempt = &same_minute;
-            } else {
-                return Err(AuthError::TooMany(rate.quota(&stored, minute, real)));
-            }
+                _ if !is_other && stored_minute > minute => {
+                    minute = stored_minute;
+                    Window::Same
+                }
+                _ => return Err(AuthError::TooMany(rate.quota(&stored, minute, real))),
+            };
         }
         let moving = "the key's rate window keeps moving".to_owned();
         Err(StoreError::Unavailable(moving).into())
+    }
+
+    /// Counts a request in the window `minute`, unless the key is unknown or revoked, its rate is exceeded,
+    /// or its stored window is another one. A new window replaces one that is earlier, or later than
+    /// `latest`.
+    async fn count_request(
+        &self,
+        key: &ApiKey,
+        rate: Rate,
+        window: Window,
+        minute: i64,
+        latest: i64,
+    ) -> Result<Updated, StoreError> {
+        let [stored, count, limit] = rate.attributes();
+        let mut bound = vec![
+            (":one", number_value(1)),
+            (":no", bool_value(false)),
+            (":minute", number_value(minute)),
+        ];
+        let (update, condition) = match window {
+            Window::Same => (
+                format!("SET {count} = {count} + :one"),
+                format!("{stored} = :minute AND {count} < {limit}"),
+            ),
+            Window::New => {
+                bound.push((":latest", number_value(latest)));
+                (
+                    format!("SET {stored} = :minute, {count} = :one"),
+                    format!(
+                        "{limit} >= :one \
+                         AND (attribute_not_exists({stored}) OR {stored} < :minute OR {stored} > :latest)"
+                    ),
+                )
+            }
+        };
+        let condition = format!("attribute_exists(PK) AND #revoked = :no AND {condition}");
+        let item = keys::api_key(&key.digest());
+        self.update_one(&item, &update, &condition, bound).await
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::expression::{bool_value, number_value};
-use crate::items::{STRONG, SortKeys, to_item};
+use crate::items::to_item;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -84,9 +84,7 @@ impl Store {
     /// Lists the workspace's keys, oldest first.
     pub async fn list_keys(&self, tenant: &Tenant) -> Result<Vec<KeySummary>, StoreError> {
         let partition = keys::workspace_partition(tenant);
-        let mut found: Vec<KeySummary> = self
-            .query_as(&partition, SortKeys::Prefix(keys::KEY_LIST.to_owned()), STRONG)
-            .await?;
+        let mut found: Vec<KeySummary> = self.list(&partition, keys::KEY_LIST).await?;
         found.sort_by(|a, b| (a.created_at, &a.key_id).cmp(&(b.created_at, &b.key_id)));
         Ok(found)
     }

@@ -13,15 +13,14 @@ use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::ordinal::{ActionableOrdinal, CheckNumber, TaskOrdinal};
 use domain::time::Timestamp;
-use domain::workspace::Workspace;
 use serde::{Deserialize, Serialize};
 
 use crate::entities::write::replace_entity;
-use crate::expression::number_value;
 use crate::items::{Item, to_expiring_item, to_item};
 use crate::keys::Key;
+use crate::refusal::check_subscription;
 use crate::transaction::Transaction;
-use crate::{Store, StoreError, Tenant, keys};
+use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// The board's own item. A board without one is empty.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -37,33 +36,31 @@ struct BoardState {
 }
 
 impl Store {
-    /// Reads what a client's change of the board depends on. Returns `None` if the entity or the workspace
-    /// does not exist.
-    async fn open_board(&self, tenant: &Tenant, entity: &EntityId) -> Result<Option<OpenBoard>, StoreError> {
+    /// Reads what a client's change of the board depends on, and then the `item` that it changes. Refuses
+    /// what does not exist and a workspace to which clients cannot write.
+    async fn open_board<T, R: From<Refusal>>(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        resource: Resource,
+        item: impl Future<Output = Result<Option<T>, StoreError>>,
+    ) -> Result<(Entity, BoardState, T), WriteError<R>> {
         let (entity, workspace, state) = tokio::try_join!(
             self.entity(tenant, entity),
             self.workspace(tenant),
             self.board_state(tenant, entity)
         )?;
-        let found = entity.zip(workspace);
-        Ok(found.map(|(entity, workspace)| OpenBoard {
-            workspace,
-            entity,
-            state,
-        }))
+        let not_found = Refusal::NotFound(resource);
+        let (entity, workspace) = entity.zip(workspace).ok_or(not_found.clone())?;
+        let item = item.await?.ok_or(not_found)?;
+        check_subscription(&workspace, self.clock.now())?;
+        Ok((entity, state, item))
     }
 
     async fn board_state(&self, tenant: &Tenant, entity: &EntityId) -> Result<BoardState, StoreError> {
         let state = self.get(&keys::board(tenant, entity), true).await?;
-        Ok(state.unwrap_or_default())
+        Ok(state.unwrap_or_default()) // A board without an item is empty.
     }
-}
-
-/// What a client's change of a board depends on, as it was read.
-struct OpenBoard {
-    workspace: Workspace,
-    entity: Entity,
-    state: BoardState,
 }
 
 /// A transaction that changes an entity's board.
@@ -86,19 +83,11 @@ impl<'a> BoardChange<'a> {
         mut state: BoardState,
         active: Option<usize>,
     ) -> Result<Self, StoreError> {
-        let expected = state.revision;
+        let read = state.revision;
         state.revision += 1;
         let id = entity.id.clone();
-        let item = to_item(&keys::board(tenant, &id), &state)?;
         let mut transaction = Transaction::default();
-        match expected {
-            0 => transaction.create(item),
-            expected => transaction.put(
-                item,
-                "#revision = :expected",
-                vec![(":expected", number_value(expected))],
-            ),
-        };
+        transaction.replace(to_item(&keys::board(tenant, &id), &state)?, read);
         let counted = active.and_then(|count| u32::try_from(count).ok());
         let counted = counted.filter(|count| *count != entity.active_actionables);
         if let Some(counted) = counted {
@@ -129,30 +118,6 @@ impl<'a> BoardChange<'a> {
         let mut change = Self::new(tenant, entity, state, active)?;
         change.transaction.require_not_canceled(tenant);
         Ok(change)
-    }
-
-    fn create_actionable(&mut self, actionable: &Actionable) -> Result<(), StoreError> {
-        self.transaction.create(self.actionable_item(actionable)?);
-        Ok(())
-    }
-
-    /// Replaces an existing actionable.
-    fn replace_actionable(&mut self, actionable: &Actionable) -> Result<(), StoreError> {
-        let item = self.actionable_item(actionable)?;
-        self.transaction.put(item, "attribute_exists(PK)", Vec::new());
-        Ok(())
-    }
-
-    fn create_task(&mut self, task: &Task) -> Result<(), StoreError> {
-        self.transaction.create(self.task_item(task)?);
-        Ok(())
-    }
-
-    /// Replaces an existing task.
-    fn replace_task(&mut self, task: &Task) -> Result<(), StoreError> {
-        let item = self.task_item(task)?;
-        self.transaction.put(item, "attribute_exists(PK)", Vec::new());
-        Ok(())
     }
 
     fn actionable_item(&self, actionable: &Actionable) -> Result<Item, StoreError> {

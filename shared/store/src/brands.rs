@@ -8,8 +8,7 @@ use domain::entity::Entity;
 use domain::ordinal::BrandOrdinal;
 use uuid::Uuid;
 
-use crate::expression::number_value;
-use crate::items::{STRONG, SortKeys, to_item};
+use crate::items::to_item;
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -21,9 +20,7 @@ impl Store {
     /// Lists the brands that the workspace tracks or groups, or has done so, strongly consistent.
     pub async fn brands(&self, tenant: &Tenant) -> Result<BTreeMap<BrandUuid, Brand>, StoreError> {
         let partition = keys::workspace_partition(tenant);
-        let found: Vec<Brand> = self
-            .query_as(&partition, SortKeys::Prefix(keys::BRAND.to_owned()), STRONG)
-            .await?;
+        let found: Vec<Brand> = self.list(&partition, keys::BRAND).await?;
         Ok(found.into_iter().map(|brand| (brand.uuid, brand)).collect())
     }
 
@@ -51,17 +48,9 @@ pub(crate) fn replace_brand(
     tenant: &Tenant,
     mut brand: Brand,
 ) -> Result<usize, StoreError> {
-    let (expected, key) = (brand.revision, keys::brand(tenant, brand.uuid));
+    let read = brand.revision;
     brand.revision += 1;
-    let item = to_item(&key, &brand)?;
-    Ok(match expected {
-        0 => transaction.create(item),
-        expected => transaction.put(
-            item,
-            "#revision = :expected",
-            vec![(":expected", number_value(expected))],
-        ),
-    })
+    Ok(transaction.replace(to_item(&keys::brand(tenant, brand.uuid), &brand)?, read))
 }
 
 /// Returns the brands that a check looks for: those that the workspace tracks and the members of its groups.

@@ -14,7 +14,6 @@ use crate::items::{MAX_BATCH_KEYS, to_expiring_item};
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// The number of items that are written concurrently.
 const CONCURRENCY: usize = 16;
 
 /// The record of a cited domain.

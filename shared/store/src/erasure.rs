@@ -15,16 +15,14 @@ use futures::{StreamExt, TryStreamExt};
 
 use crate::entities::write::{expiring_entity, replace_entity};
 use crate::expression::{names, number_value, string_value};
-use crate::items::{Item, STRONG, SortKeys};
+use crate::items::Item;
 use crate::keys::{DuePart, Key};
 use crate::retry::Attempt;
 use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// The number of items that are ended concurrently.
 const CONCURRENCY: usize = 32;
-/// The maximum number of keys that are read at once.
 const PAGE: i32 = 1_000;
 
 /// What a part of an erasure has done.
@@ -46,7 +44,6 @@ pub struct DeletedWorkspace {
     pub entities: usize,
 }
 
-/// How an item ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     /// It is deleted.
@@ -202,8 +199,7 @@ impl Store {
     /// Lists the workspace's entities that are not erased, even if they are deleted, strongly consistent.
     pub async fn entities_or_deleted(&self, tenant: &Tenant) -> Result<Vec<Entity>, StoreError> {
         let partition = keys::workspace_partition(tenant);
-        self.query_as(&partition, SortKeys::Prefix(keys::ENTITY.to_owned()), STRONG)
-            .await
+        self.list(&partition, keys::ENTITY).await
     }
 
     /// Deletes up to `max` items of a deleted workspace: its keys, members, names, groups, tags and credits.
@@ -217,7 +213,7 @@ impl Store {
         // The list of keys is the only way to the items by which requests find them.
         let digests = self.list_keys(tenant).await?.into_iter();
         let found_by_requests: Vec<_> = digests
-            .map(|key| (keys::api_key(&key.digest), End::Delete))
+            .map(|key| (End::Delete, keys::api_key(&key.digest)))
             .collect();
         self.end_all(found_by_requests).await?;
         let end = |sort: &str| match sort {
@@ -266,21 +262,14 @@ impl Store {
                 .expression_attribute_values(":pk", string_value(partition))
                 .projection_expression(&projection)
                 .consistent_read(true)
-                .limit(i32::try_from(budget.left()).unwrap_or(PAGE).min(PAGE))
+                .limit(i32::try_from(budget.left()).map_or(PAGE, |left| left.min(PAGE)))
                 .set_exclusive_start_key(start)
                 .send()
                 .await?;
-            let items = page.items.unwrap_or_default();
             // An item that has expired is deleted by DynamoDB.
-            let live = items.iter().filter(|item| self.is_live(item));
-            let ends: Vec<(Key, End)> = live
-                .filter_map(Key::of)
-                .map(|key| {
-                    let end = end(&key.sk);
-                    (key, end)
-                })
-                .filter(|(_, end)| *end != End::Keep)
-                .collect();
+            let live = page.items().iter().filter(|item| self.is_live(item));
+            let ends = live.filter_map(Key::of).map(|key| (end(&key.sk), key));
+            let ends: Vec<(End, Key)> = ends.filter(|(end, _)| *end != End::Keep).collect();
             budget.count += ends.len();
             self.end_all(ends).await?;
             start = page.last_evaluated_key;
@@ -290,36 +279,32 @@ impl Store {
         }
     }
 
-    async fn end_all(&self, ends: Vec<(Key, End)>) -> Result<(), StoreError> {
+    async fn end_all(&self, ends: Vec<(End, Key)>) -> Result<(), StoreError> {
         futures::stream::iter(ends)
-            .map(|(key, end)| self.end_item(key, end))
+            .map(|(end, key)| self.end_item(end, key))
             .buffer_unordered(CONCURRENCY)
             .try_collect()
             .await
     }
 
-    async fn end_item(&self, key: Key, end: End) -> Result<(), StoreError> {
+    async fn end_item(&self, end: End, key: Key) -> Result<(), StoreError> {
         match end {
-            End::Keep => Ok(()),
-            End::Expire => self.expire(key).await,
+            End::Keep => {}
+            End::Expire => {
+                let update = format!("SET #{TTL_ATTRIBUTE} = :now");
+                let now = vec![(":now", number_value(self.clock.now().window(SECOND)))];
+                self.update_one(&key, &update, "attribute_exists(PK)", now)
+                    .await?;
+            }
             End::Delete => {
                 let delete = self.db.delete_item().table_name(&self.table);
                 delete.set_key(Some(key.attributes())).send().await?;
-                Ok(())
             }
         }
-    }
-
-    async fn expire(&self, key: Key) -> Result<(), StoreError> {
-        let update = format!("SET #{TTL_ATTRIBUTE} = :now");
-        let now = number_value(self.clock.now().window(SECOND));
-        self.update_one(&key, &update, "attribute_exists(PK)", vec![(":now", now)])
-            .await
-            .map(|_| ())
+        Ok(())
     }
 }
 
-/// Returns the partitions of an entity's facts and answers.
 fn data_partitions(tenant: &Tenant, id: &EntityId, months: &[Month]) -> Vec<String> {
     let index = std::iter::once(keys::fact_index_partition(tenant, id));
     let facts = Family::ALL

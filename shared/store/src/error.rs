@@ -82,7 +82,8 @@ where
     E: ProvideErrorMetadata,
     SdkError<E, R>: RequestId,
 {
-    let call = std::any::type_name::<E>().rsplit("::").next().unwrap_or_default();
+    let error_type = std::any::type_name::<E>();
+    let call = error_type.rsplit_once("::").map_or(error_type, |(_, name)| name);
     let call = call.trim_end_matches("Error");
     let what = match error {
         SdkError::ConstructionFailure(_) => "the request cannot be made",

@@ -10,14 +10,6 @@ pub(crate) type Values = Vec<(&'static str, AttributeValue)>;
 /// A condition that is always true.
 pub(crate) const ALWAYS: &str = "attribute_not_exists(PK) OR attribute_exists(PK)";
 
-/// Values whose names are computed.
-pub(crate) type OwnedValues = Vec<(String, AttributeValue)>;
-
-pub(crate) fn owned(values: Values) -> OwnedValues {
-    let owned = values.into_iter().map(|(name, value)| (name.to_owned(), value));
-    owned.collect()
-}
-
 /// Returns the attribute names that the expressions use.
 pub(crate) fn names(expressions: &[&str]) -> Option<HashMap<String, String>> {
     let mut found = HashMap::new();

@@ -3,10 +3,9 @@
 mod context;
 mod create;
 mod delete;
-pub(crate) mod detach;
 mod read;
 mod update;
-mod write;
+pub(crate) mod write;
 
 use thiserror::Error;
 

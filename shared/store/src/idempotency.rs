@@ -9,11 +9,11 @@ use sha2::{Digest, Sha256};
 
 use crate::expression::number_value;
 use crate::items::to_expiring_item;
+use crate::retry::Attempt;
 use crate::table::TTL_ATTRIBUTE;
 use crate::transaction::Transaction;
-use crate::{Store, StoreError, Tenant, keys};
+use crate::{Store, StoreError, Tenant, WriteError, keys};
 
-/// The compression level of zstd.
 const COMPRESSION_LEVEL: i32 = 3;
 /// The maximum length of a decompressed reply. Every reply to a POST is shorter.
 const MAX_REPLY_BYTES: usize = 4 * 1024 * 1024;
@@ -126,6 +126,23 @@ pub enum RecordedReply {
 }
 
 impl Store {
+    /// Runs the transaction of a client's request, which returns `done`, and records the reply. The attempt
+    /// is to be repeated if a condition failed.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`WriteError::AlreadyRecorded`] if another request with the same key was recorded first.
+    pub(crate) async fn commit<T, R>(
+        &self,
+        mut transaction: Transaction,
+        tenant: &Tenant,
+        recorder: &ReplyRecorder<'_, T>,
+        done: T,
+    ) -> Result<Attempt<T>, WriteError<R>> {
+        recorder.add_to(self, &mut transaction, tenant, &done)?;
+        Ok(self.transact_with_reply(transaction).await?.done_or_retry(done))
+    }
+
     /// Reads the recorded reply to a request, strongly consistent.
     pub async fn recorded_reply(
         &self,

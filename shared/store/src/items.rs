@@ -10,7 +10,7 @@ use domain::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::expression::{names, string_value, values};
+use crate::expression::{names, number_value, string_value, values};
 use crate::keys::Key;
 use crate::retry::back_off;
 use crate::table::TTL_ATTRIBUTE;
@@ -40,10 +40,7 @@ pub(crate) fn to_expiring_item<T: Serialize>(
     expires: Timestamp,
 ) -> Result<Item, StoreError> {
     let mut item = to_item(key, value)?;
-    item.insert(
-        TTL_ATTRIBUTE.to_owned(),
-        AttributeValue::N(expires.ttl_seconds().to_string()),
-    );
+    item.insert(TTL_ATTRIBUTE.to_owned(), number_value(expires.ttl_seconds()));
     Ok(item)
 }
 
@@ -167,14 +164,12 @@ impl Store {
                 .request_items(&self.table, keys)
                 .send()
                 .await?;
-            let items = read
-                .responses
-                .unwrap_or_default()
-                .remove(&self.table)
-                .unwrap_or_default();
-            found.extend(items.into_iter().filter(|item| self.is_live(item)));
-            let unprocessed = read.unprocessed_keys.unwrap_or_default().remove(&self.table);
-            unread = unprocessed.map(|keys| keys.keys).unwrap_or_default();
+            let items = read.responses.and_then(|mut tables| tables.remove(&self.table));
+            found.extend(items.into_iter().flatten().filter(|item| self.is_live(item)));
+            let unprocessed = read
+                .unprocessed_keys
+                .and_then(|mut tables| tables.remove(&self.table));
+            unread = unprocessed.map_or_else(Vec::new, |keys| keys.keys);
             if !unread.is_empty() {
                 if retry == MAX_BATCH_RETRIES {
                     return Err(StoreError::Unavailable(
@@ -207,7 +202,7 @@ impl Store {
         bound.extend(high.map(|high| (":high".to_owned(), string_value(high))));
         // The expiry is always read, because expired items are filtered out.
         let projection = options.projection.map(|p| format!("{p}, #{TTL_ATTRIBUTE}"));
-        let names = names(&[condition, projection.as_deref().unwrap_or_default()]);
+        let names = names(&[condition, projection.as_deref().unwrap_or("")]);
         let query = self
             .db
             .query()
@@ -223,13 +218,22 @@ impl Store {
         loop {
             // The future of a call is large, and it is part of the futures of all callers.
             let page = Box::pin(query.clone().set_exclusive_start_key(next).send()).await?;
-            let found = page.items.unwrap_or_default().into_iter();
+            let found = page.items.into_iter().flatten();
             items.extend(found.filter(|item| self.is_live(item)));
             next = page.last_evaluated_key.filter(|key| !key.is_empty());
             if next.is_none() {
                 return Ok(items);
             }
         }
+    }
+
+    /// Reads the items of a partition whose sort keys begin with `prefix`, strongly consistent.
+    pub(crate) async fn list<T: DeserializeOwned>(
+        &self,
+        pk: &str,
+        prefix: impl Into<String>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.query_as(pk, SortKeys::Prefix(prefix.into()), STRONG).await
     }
 
     pub(crate) async fn query_as<T: DeserializeOwned>(
@@ -271,7 +275,8 @@ impl Store {
                 .send()
                 .await;
             let error = match sent {
-                Ok(done) => return Ok(Updated::Item(done.attributes.unwrap_or_default())),
+                // `AllNew` returns all attributes.
+                Ok(done) => return Ok(Updated::Item(done.attributes.into_iter().flatten().collect())),
                 Err(error) => error,
             };
             match error.as_service_error() {

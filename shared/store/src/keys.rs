@@ -97,6 +97,14 @@ fn key(pk: impl Into<String>, sk: impl Into<String>) -> Key {
     }
 }
 
+fn of_workspace(tenant: &Tenant, sk: impl Into<String>) -> Key {
+    key(workspace_partition(tenant), sk)
+}
+
+fn of_entity(tenant: &Tenant, entity: &EntityId, sk: impl Into<String>) -> Key {
+    key(entity_partition(tenant, entity), sk)
+}
+
 /// Returns the partition of a workspace's own items.
 pub(crate) fn workspace_partition(tenant: &Tenant) -> String {
     format!("W#{}", tenant.workspace())
@@ -111,98 +119,92 @@ pub(crate) fn entity_partition(tenant: &Tenant, entity: &EntityId) -> String {
 pub(crate) const WORKSPACE: &str = "WORKSPACE";
 
 pub(crate) fn workspace(tenant: &Tenant) -> Key {
-    key(workspace_partition(tenant), WORKSPACE)
+    of_workspace(tenant, WORKSPACE)
 }
 
 pub(crate) fn credits(tenant: &Tenant) -> Key {
-    key(workspace_partition(tenant), "CREDITS")
+    of_workspace(tenant, "CREDITS")
 }
 
 pub(crate) const ENTITY: &str = "ENTITY#";
 
 pub(crate) fn entity(tenant: &Tenant, entity: &EntityId) -> Key {
-    key(workspace_partition(tenant), format!("{ENTITY}{entity}"))
+    of_workspace(tenant, format!("{ENTITY}{entity}"))
 }
 
 /// Returns the key of a tracked target. `uniqueness_key` is a domain with its path, or a folded name.
 pub(crate) fn target(tenant: &Tenant, uniqueness_key: &str) -> Key {
-    key(workspace_partition(tenant), format!("TARGET#{uniqueness_key}"))
+    of_workspace(tenant, format!("TARGET#{uniqueness_key}"))
 }
 
 pub(crate) const BRAND: &str = "BRAND#";
 
 pub(crate) fn brand(tenant: &Tenant, brand: Uuid) -> Key {
-    key(workspace_partition(tenant), format!("{BRAND}{brand}"))
+    of_workspace(tenant, format!("{BRAND}{brand}"))
 }
 
 /// Returns the key of a brand that was cited, but neither tracked nor grouped.
 pub(crate) fn cited_brand(tenant: &Tenant, brand: Uuid) -> Key {
-    key(workspace_partition(tenant), format!("SEEN#{brand}"))
+    of_workspace(tenant, format!("SEEN#{brand}"))
 }
 
 pub(crate) const GROUP: &str = "GROUP#";
 
 pub(crate) fn group(tenant: &Tenant, group: &GroupId) -> Key {
-    key(workspace_partition(tenant), format!("{GROUP}{group}"))
+    of_workspace(tenant, format!("{GROUP}{group}"))
 }
 
 /// The sort key of a request to read answers again: of a whole workspace, or of one entity.
 pub(crate) const REREAD: &str = "REREAD";
 
 pub(crate) fn workspace_rereading(tenant: &Tenant) -> Key {
-    key(workspace_partition(tenant), REREAD)
+    of_workspace(tenant, REREAD)
 }
 
 pub(crate) fn entity_rereading(tenant: &Tenant, entity: &EntityId) -> Key {
-    key(entity_partition(tenant, entity), REREAD)
+    of_entity(tenant, entity, REREAD)
 }
 
 pub(crate) const MEMBER: &str = "MEMBER#";
 
 pub(crate) fn member(tenant: &Tenant, member: &MemberId) -> Key {
-    key(workspace_partition(tenant), format!("{MEMBER}{member}"))
+    of_workspace(tenant, format!("{MEMBER}{member}"))
 }
 
 pub(crate) const TAG: &str = "TAG#";
 
 pub(crate) fn tag(tenant: &Tenant, tag: &TagId) -> Key {
-    key(workspace_partition(tenant), format!("{TAG}{tag}"))
+    of_workspace(tenant, format!("{TAG}{tag}"))
 }
 
 pub(crate) fn tag_name(tenant: &Tenant, name: &TagName) -> Key {
-    key(
-        workspace_partition(tenant),
-        format!("TAGNAME#{}", name.uniqueness_key()),
-    )
+    of_workspace(tenant, format!("TAGNAME#{}", name.uniqueness_key()))
 }
 
 pub(crate) const WEBHOOK: &str = "WEBHOOK#";
 
 pub(crate) fn webhook(tenant: &Tenant, webhook: &WebhookId) -> Key {
-    key(workspace_partition(tenant), format!("{WEBHOOK}{webhook}"))
+    of_workspace(tenant, format!("{WEBHOOK}{webhook}"))
 }
 
 pub(crate) const DELIVERY_QUEUE: &str = "SENDQUEUE#";
 
 /// Returns the key of the queue of a webhook's deliveries.
 pub(crate) fn delivery_queue(tenant: &Tenant, webhook: &WebhookId) -> Key {
-    key(workspace_partition(tenant), format!("{DELIVERY_QUEUE}{webhook}"))
+    of_workspace(tenant, format!("{DELIVERY_QUEUE}{webhook}"))
 }
 
 pub(crate) const RECORDED_EVENTS: &str = "OUTBOX#";
 
 /// Returns the key of events that were recorded together, and that sort by time.
 pub(crate) fn recorded_events(tenant: &Tenant, at: Timestamp, id: Uuid) -> Key {
-    key(
-        workspace_partition(tenant),
-        format!("{RECORDED_EVENTS}{}#{id}", format_instant(at)),
-    )
+    of_workspace(tenant, format!("{RECORDED_EVENTS}{}#{id}", format_instant(at)))
 }
 
 /// Returns the key of a delivery of a webhook. The deliveries of a webhook sort by their creation.
 pub(crate) fn delivery(tenant: &Tenant, webhook: &WebhookId, delivery: &DeliveryId) -> Key {
-    key(
-        workspace_partition(tenant),
+    of_workspace(
+        tenant,
         format!(
             "{}{}",
             delivery_from(webhook, delivery.created_at),
@@ -228,18 +230,18 @@ pub(crate) fn deliveries_until(webhook: &WebhookId) -> String {
 
 /// Returns the key of the pause of a provider that the workspace's webhooks were told of.
 pub(crate) fn told_pause(tenant: &Tenant, provider: &str) -> Key {
-    key(workspace_partition(tenant), format!("TOLDPAUSE#{provider}"))
+    of_workspace(tenant, format!("TOLDPAUSE#{provider}"))
 }
 
 pub(crate) const PROMPT: &str = "PROMPT#";
 
 pub(crate) fn prompt(tenant: &Tenant, entity: &EntityId, ordinal: PromptOrdinal) -> Key {
-    key(entity_partition(tenant, entity), format!("{PROMPT}{ordinal:07}"))
+    of_entity(tenant, entity, format!("{PROMPT}{ordinal:07}"))
 }
 
 /// Returns the key of the board's own item, which does not begin with [`BOARD`].
 pub(crate) fn board(tenant: &Tenant, entity: &EntityId) -> Key {
-    key(entity_partition(tenant, entity), "BOARD")
+    of_entity(tenant, entity, "BOARD")
 }
 
 /// The prefix of a board's actionables and tasks, which sort in this order.
@@ -248,22 +250,20 @@ pub(crate) const ACTIONABLE: &str = "BOARD#A#";
 pub(crate) const TASK: &str = "BOARD#T#";
 
 pub(crate) fn actionable(tenant: &Tenant, entity: &EntityId, ordinal: ActionableOrdinal) -> Key {
-    key(
-        entity_partition(tenant, entity),
-        format!("{ACTIONABLE}{ordinal:07}"),
-    )
+    of_entity(tenant, entity, format!("{ACTIONABLE}{ordinal:07}"))
 }
 
 pub(crate) fn task(tenant: &Tenant, entity: &EntityId, ordinal: TaskOrdinal) -> Key {
-    key(entity_partition(tenant, entity), format!("{TASK}{ordinal:07}"))
+    of_entity(tenant, entity, format!("{TASK}{ordinal:07}"))
 }
 
 pub(crate) const NAME_REQUEST: &str = "NAMEREQ#";
 
 /// Returns the key of a name request. `filed_at` is when it was filed, so requests sort by age.
 pub(crate) fn name_request(tenant: &Tenant, entity: &EntityId, filed_at: Timestamp) -> Key {
-    key(
-        entity_partition(tenant, entity),
+    of_entity(
+        tenant,
+        entity,
         format!("{NAME_REQUEST}{}", format_instant(filed_at)),
     )
 }
@@ -272,11 +272,11 @@ pub(crate) fn name_request(tenant: &Tenant, entity: &EntityId, filed_at: Timesta
 pub(crate) const CHECK: &str = "CHECK#";
 
 pub(crate) fn check(tenant: &Tenant, entity: &EntityId, check: CheckNumber) -> Key {
-    key(entity_partition(tenant, entity), format!("CHECK#{check:07}"))
+    of_entity(tenant, entity, format!("CHECK#{check:07}"))
 }
 
 pub(crate) fn plan(tenant: &Tenant, entity: &EntityId, check: CheckNumber) -> Key {
-    key(entity_partition(tenant, entity), format!("CHECK#{check:07}#PLAN"))
+    of_entity(tenant, entity, format!("CHECK#{check:07}#PLAN"))
 }
 
 pub(crate) fn shard_prefix(check: CheckNumber) -> String {
@@ -284,8 +284,9 @@ pub(crate) fn shard_prefix(check: CheckNumber) -> String {
 }
 
 pub(crate) fn shard(tenant: &Tenant, entity: &EntityId, shard: ShardKey) -> Key {
-    key(
-        entity_partition(tenant, entity),
+    of_entity(
+        tenant,
+        entity,
         format!("{}{:05}", shard_prefix(shard.check), shard.shard),
     )
 }
@@ -391,12 +392,12 @@ pub(crate) fn api_key(digest: &str) -> Key {
 pub(crate) const KEY_LIST: &str = "KEY#";
 
 pub(crate) fn key_summary(tenant: &Tenant, key_id: &str) -> Key {
-    key(workspace_partition(tenant), format!("{KEY_LIST}{key_id}"))
+    of_workspace(tenant, format!("{KEY_LIST}{key_id}"))
 }
 
 /// Returns the key of a recorded reply. `request` is a digest of what the client chose.
 pub(crate) fn recorded_reply(tenant: &Tenant, request: &str) -> Key {
-    key(workspace_partition(tenant), format!("IDEM#{request}"))
+    of_workspace(tenant, format!("IDEM#{request}"))
 }
 
 /// Returns the key of a provider's pause, which all workspaces share. `provider` is a name from the
@@ -417,15 +418,8 @@ pub(crate) fn admission() -> Key {
 
 /// Returns the key of what was learnt about a provider's limit, which all workspaces share.
 pub(crate) fn provider_rate(of: &RateKey) -> Key {
-    let RateKey {
-        provider,
-        key_fingerprint,
-        model,
-    } = of;
-    key(
-        format!("PROVIDER#{provider}"),
-        format!("RATE#{key_fingerprint}#{model}"),
-    )
+    let sort = format!("RATE#{}#{}", of.key_fingerprint, of.model);
+    key(format!("PROVIDER#{}", of.provider), sort)
 }
 
 /// Returns the sort key in the due index of an item of a workspace or an entity with this id.

@@ -5,7 +5,7 @@ use domain::member::Member;
 use thiserror::Error;
 
 use crate::expression::number_value;
-use crate::items::{STRONG, SortKeys, to_item};
+use crate::items::to_item;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
@@ -62,9 +62,7 @@ impl Store {
     /// Lists the workspace's members, oldest first.
     pub async fn members(&self, tenant: &Tenant) -> Result<Vec<Member>, StoreError> {
         let partition = keys::workspace_partition(tenant);
-        let mut found: Vec<Member> = self
-            .query_as(&partition, SortKeys::Prefix(keys::MEMBER.to_owned()), STRONG)
-            .await?;
+        let mut found: Vec<Member> = self.list(&partition, keys::MEMBER).await?;
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
         Ok(found)
     }

@@ -13,13 +13,12 @@ use crate::entities::names::TakenName;
 use crate::entities::target::EntityWrite;
 use crate::entities::write::replace_entity;
 use crate::expression::string_value;
-use crate::items::{STRONG, SortKeys, to_item};
+use crate::items::to_item;
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
 
-/// The number of entities whose requests are read concurrently.
 const CONCURRENCY: usize = 8;
 
 /// A name request to file, already validated.
@@ -118,11 +117,7 @@ impl Store {
                 &request,
             )?);
             replace_entity(&mut transaction, tenant, entity)?;
-            recorder.add_to(self, &mut transaction, tenant, &request)?;
-            Ok(self
-                .transact_with_reply(transaction)
-                .await?
-                .done_or_retry(request))
+            self.commit(transaction, tenant, recorder, request).await
         };
         self.retry_on_conflict("the entity", attempt).await
     }
@@ -148,10 +143,8 @@ impl Store {
         let partitions: Vec<String> = with_requests
             .map(|entity| keys::entity_partition(tenant, &entity.id))
             .collect();
-        let read_requests = |partition: String| async move {
-            let requests = SortKeys::Prefix(keys::NAME_REQUEST.to_owned());
-            self.query_as::<NameRequest>(&partition, requests, STRONG).await
-        };
+        let read_requests =
+            |partition: String| async move { self.list::<NameRequest>(&partition, keys::NAME_REQUEST).await };
         let mut found: Vec<NameRequest> = futures::stream::iter(partitions)
             .map(read_requests)
             .buffered(CONCURRENCY)

@@ -1,7 +1,6 @@
 //! What was learnt about the limits of providers. All workspaces share it, and it contains nothing of any
 //! workspace.
 
-use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 use domain::limits::PROVIDER_RATE_RETENTION;
@@ -17,7 +16,6 @@ use crate::{Store, StoreError, keys};
 const IS_UNCHANGED: &str = "#nextStart = :next AND #heldUntil = :held AND #started = :started";
 const IS_ABSENT: &str = "attribute_not_exists(PK) OR #expiresAt <= :now";
 
-/// The result of a conditional write.
 enum Put {
     Done,
     /// Another record is stored, or none.
@@ -57,7 +55,6 @@ impl Store {
         ))
     }
 
-    /// Writes `next` if `known` is stored.
     async fn put_provider_rate(
         &self,
         key: &RateKey,
@@ -89,16 +86,15 @@ impl Store {
             .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
             .send()
             .await;
-        match written {
-            Ok(_) => Ok(Put::Done),
-            Err(SdkError::ServiceError(failed)) if failed.err().is_conditional_check_failed_exception() => {
-                let PutItemError::ConditionalCheckFailedException(failed) = failed.into_err() else {
-                    return Ok(Put::Conflict(None));
-                };
-                let stored = failed.item.filter(|item| self.is_live(item));
+        let Err(error) = written else {
+            return Ok(Put::Done);
+        };
+        match error.as_service_error() {
+            Some(PutItemError::ConditionalCheckFailedException(failed)) => {
+                let stored = failed.item().filter(|item| self.is_live(item)).cloned();
                 Ok(Put::Conflict(stored.map(from_item).transpose()?))
             }
-            Err(error) => Err(error.into()),
+            _ => Err(error.into()),
         }
     }
 }

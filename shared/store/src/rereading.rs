@@ -16,7 +16,7 @@ use serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value;
 use uuid::Uuid;
 
 use crate::expression::{ALWAYS, Values, number_value, string_value};
-use crate::items::{Updated, from_item};
+use crate::items::from_item;
 use crate::keys::{DuePart, Key};
 use crate::retry::Attempt;
 use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY};
@@ -226,16 +226,16 @@ impl Store {
             (":now", number_value(now.as_millis())),
         ];
         let key = keys::entity_rereading(tenant, entity);
-        Ok(match self.update_one(&key, &update, &condition, bound).await? {
-            Updated::Item(item) => Some(RereadingLease {
-                tenant: tenant.clone(),
-                entity: entity.clone(),
-                owner,
-                until,
-                rereading: from_item(item)?,
-            }),
-            Updated::ConditionFailed(_) => None,
-        })
+        let Some(item) = self.update_one(&key, &update, &condition, bound).await?.item() else {
+            return Ok(None);
+        };
+        Ok(Some(RereadingLease {
+            tenant: tenant.clone(),
+            entity: entity.clone(),
+            owner,
+            until,
+            rereading: from_item(item)?,
+        }))
     }
 
     /// Ends the lease and makes the rereading due at `due`. Without a pass, the saved progress stays. Returns

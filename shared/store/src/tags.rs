@@ -3,13 +3,12 @@
 use domain::id::TagId;
 use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
-use domain::workspace::SubscriptionStatus;
 use serde::Serialize;
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::expression::{number_value, string_value};
-use crate::items::{STRONG, SortKeys, to_item};
+use crate::expression::number_value;
+use crate::items::to_item;
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
@@ -27,7 +26,6 @@ pub enum TagError {
     NameTaken,
 }
 
-/// The tag that uses a folded name.
 #[derive(Serialize)]
 struct TakenName<'a> {
     tag: &'a TagId,
@@ -37,9 +35,7 @@ impl Store {
     /// Lists the workspace's tags in the order of their creation, strongly consistent.
     pub async fn tags(&self, tenant: &Tenant) -> Result<Vec<Tag>, StoreError> {
         let partition = keys::workspace_partition(tenant);
-        let mut found: Vec<Tag> = self
-            .query_as(&partition, SortKeys::Prefix(keys::TAG.to_owned()), STRONG)
-            .await?;
+        let mut found: Vec<Tag> = self.list(&partition, keys::TAG).await?;
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
         Ok(found)
     }
@@ -63,16 +59,12 @@ impl Store {
                 created_at: self.clock.now(),
             };
             let mut transaction = Transaction::default();
-            transaction.update(
-                keys::workspace(tenant),
-                "SET #tagsUsed = #tagsUsed + :one",
-                "#tagsUsed < :limit AND #status <> :canceled",
-                vec![
-                    (":one", number_value(1)),
-                    (":limit", number_value(MAX_TAGS_PER_WORKSPACE)),
-                    (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
-                ],
-            );
+            let limit = vec![
+                (":one", number_value(1)),
+                (":limit", number_value(MAX_TAGS_PER_WORKSPACE)),
+            ];
+            let count = "SET #tagsUsed = #tagsUsed + :one";
+            transaction.update_workspace(tenant, count, "#tagsUsed < :limit", limit);
             let name = transaction.create(to_item(&keys::tag_name(tenant, name), &TakenName { tag: &id })?);
             transaction.create(to_item(&keys::tag(tenant, &id), &tag)?);
             recorder.add_to(self, &mut transaction, tenant, &tag)?;
@@ -92,22 +84,12 @@ impl Store {
     pub async fn delete_tag(&self, tenant: &Tenant, id: &TagId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
             let key = keys::tag(tenant, id);
-            let (workspace, tag) = tokio::try_join!(self.workspace(tenant), self.get::<Tag>(&key, true))?;
-            let tag = tag.ok_or(Refusal::NotFound(Resource::Tag))?;
-            require_subscription(workspace, self.clock.now())?;
+            let found = self.get(&key, true);
+            let tag: Tag = self.for_write::<_, Refusal>(tenant, Resource::Tag, found).await?;
             let mut transaction = Transaction::default();
             transaction.delete(key);
             transaction.delete(keys::tag_name(tenant, &tag.name));
-            transaction.update(
-                keys::workspace(tenant),
-                "SET #tagsUsed = #tagsUsed - :one",
-                "#tagsUsed > :zero AND #status <> :canceled",
-                vec![
-                    (":one", number_value(1)),
-                    (":zero", number_value(0)),
-                    (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
-                ],
-            );
+            transaction.count_down(tenant, "#tagsUsed");
             Ok(self.transact(transaction).await?.done_or_retry(()))
         };
         self.retry_on_conflict("the tag", attempt).await

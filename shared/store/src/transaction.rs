@@ -1,13 +1,14 @@
 //! Transactions. Each takes effect at most once, because a retry reuses its client request token.
 
-use aws_sdk_dynamodb::error::SdkError;
+use aws_sdk_dynamodb::error::{BuildError, SdkError};
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{ConditionCheck, Delete, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::builders::{ConditionCheckBuilder, DeleteBuilder, PutBuilder, UpdateBuilder};
+use aws_sdk_dynamodb::types::{AttributeValue, ConditionCheck, Delete, Put, TransactWriteItem, Update};
 use domain::workspace::SubscriptionStatus;
 use uuid::Uuid;
 
 use crate::error::{describe, is_transient};
-use crate::expression::{OwnedValues, Values, names, owned, string_value, values};
+use crate::expression::{Values, names, number_value, string_value, values};
 use crate::items::Item;
 use crate::keys::Key;
 use crate::retry::{Attempt, back_off};
@@ -26,39 +27,24 @@ pub(crate) struct Transaction {
     reply: Option<usize>,
 }
 
+/// An action that lacks the name of the table.
 enum Action {
-    Put {
-        item: Item,
-        condition: String,
-        values: OwnedValues,
-    },
-    Update {
-        key: Key,
-        update: String,
-        condition: String,
-        values: OwnedValues,
-    },
-    Delete {
-        key: Key,
-        condition: String,
-        values: OwnedValues,
-    },
+    Put(PutBuilder),
+    Update(UpdateBuilder),
+    Delete(DeleteBuilder),
     /// A condition on an item that is not written.
-    ConditionCheck {
-        key: Key,
-        condition: String,
-        values: OwnedValues,
-    },
+    Check(ConditionCheckBuilder),
 }
 
 impl Transaction {
     /// Adds a put. Returns the index of the action, which [`FailedConditions`] refers to.
-    pub(crate) fn put(&mut self, item: Item, condition: &str, values: Values) -> usize {
-        self.add(Action::Put {
-            item,
-            condition: condition.to_owned(),
-            values: owned(values),
-        })
+    pub(crate) fn put(&mut self, item: Item, condition: &str, bound: Values) -> usize {
+        let put = Put::builder()
+            .set_item(Some(item))
+            .condition_expression(condition)
+            .set_expression_attribute_names(names(&[condition]))
+            .set_expression_attribute_values(values(bound));
+        self.add(Action::Put(put))
     }
 
     /// Adds a put of an item that must not exist yet.
@@ -66,36 +52,61 @@ impl Transaction {
         self.put(item, "attribute_not_exists(PK)", Vec::new())
     }
 
+    /// Adds a put of an item that must exist.
+    pub(crate) fn overwrite(&mut self, item: Item) -> usize {
+        self.put(item, "attribute_exists(PK)", Vec::new())
+    }
+
+    /// Adds a put of an item that must still have the revision `read`. An item with the revision 0 must not
+    /// exist yet.
+    pub(crate) fn replace(&mut self, item: Item, read: u32) -> usize {
+        match read {
+            0 => self.create(item),
+            read => self.replace_existing(item, read),
+        }
+    }
+
+    /// Adds a put of an item that must exist with the revision `read`.
+    pub(crate) fn replace_existing(&mut self, item: Item, read: u32) -> usize {
+        self.put(item, HAS_REVISION, vec![(":expected", number_value(read))])
+    }
+
     /// Adds the reply to a request with an `Idempotency-Key`, with a condition that fails if a reply is
     /// recorded already.
-    pub(crate) fn put_reply(&mut self, item: Item, condition: &str, values: Values) {
-        self.reply = Some(self.put(item, condition, values));
+    pub(crate) fn put_reply(&mut self, item: Item, condition: &str, bound: Values) {
+        self.reply = Some(self.put(item, condition, bound));
     }
 
-    pub(crate) fn update(
+    /// Adds an update. Values can have computed names.
+    pub(crate) fn update<N: Into<String>>(
         &mut self,
         key: Key,
         update: impl Into<String>,
         condition: impl Into<String>,
-        values: Values,
+        bound: Vec<(N, AttributeValue)>,
     ) -> usize {
-        self.update_bound(key, update, condition, owned(values))
+        let (update, condition) = (update.into(), condition.into());
+        let update = Update::builder()
+            .set_key(Some(key.attributes()))
+            .set_expression_attribute_names(names(&[&update, &condition]))
+            .update_expression(update)
+            .condition_expression(condition)
+            .set_expression_attribute_values(values(bound));
+        self.add(Action::Update(update))
     }
 
-    /// Adds an update whose values have computed names.
-    pub(crate) fn update_bound(
-        &mut self,
-        key: Key,
-        update: impl Into<String>,
-        condition: impl Into<String>,
-        values: OwnedValues,
-    ) -> usize {
-        self.add(Action::Update {
-            key,
-            update: update.into(),
-            condition: condition.into(),
-            values,
-        })
+    /// Adds an update of a client to the workspace, whose subscription must not be canceled.
+    pub(crate) fn update_workspace(&mut self, tenant: &Tenant, update: &str, condition: &str, bound: Values) {
+        let (update, condition) = (update.to_owned(), format!("{condition} AND {IS_NOT_CANCELED}"));
+        let bound = bound.into_iter().chain([canceled()]).collect();
+        self.update(keys::workspace(tenant), update, condition, bound);
+    }
+
+    /// Adds the removal of one item from a counter of the workspace, for a client.
+    pub(crate) fn count_down(&mut self, tenant: &Tenant, counter: &str) {
+        let bound = vec![(":one", number_value(1)), (":zero", number_value(0))];
+        let update = format!("SET {counter} = {counter} - :one");
+        self.update_workspace(tenant, &update, &format!("{counter} > :zero"), bound);
     }
 
     /// Adds the deletion of an item that must exist.
@@ -103,33 +114,59 @@ impl Transaction {
         self.delete_if(key, "attribute_exists(PK)", Vec::new())
     }
 
+    /// Adds the deletion of an item that must still have the revision `read`.
+    pub(crate) fn delete_revision(&mut self, key: Key, read: u32) -> usize {
+        self.delete_if(key, HAS_REVISION, vec![(":expected", number_value(read))])
+    }
+
     /// Adds the deletion of an item that must meet a condition.
-    pub(crate) fn delete_if(&mut self, key: Key, condition: &str, values: Values) -> usize {
-        self.add(Action::Delete {
-            key,
-            condition: condition.to_owned(),
-            values: owned(values),
-        })
+    pub(crate) fn delete_if(&mut self, key: Key, condition: &str, bound: Values) -> usize {
+        let delete = Delete::builder()
+            .set_key(Some(key.attributes()))
+            .condition_expression(condition)
+            .set_expression_attribute_names(names(&[condition]))
+            .set_expression_attribute_values(values(bound));
+        self.add(Action::Delete(delete))
     }
 
     /// Adds a condition on an item that the transaction does not write.
-    pub(crate) fn condition_check(&mut self, key: Key, condition: &str, values: Values) -> usize {
-        self.add(Action::ConditionCheck {
-            key,
-            condition: condition.to_owned(),
-            values: owned(values),
-        })
+    pub(crate) fn condition_check(&mut self, key: Key, condition: &str, bound: Values) -> usize {
+        let check = ConditionCheck::builder()
+            .set_key(Some(key.attributes()))
+            .condition_expression(condition)
+            .set_expression_attribute_names(names(&[condition]))
+            .set_expression_attribute_values(values(bound));
+        self.add(Action::Check(check))
     }
 
     /// Adds the condition of clients' writes that the subscription is not canceled.
     pub(crate) fn require_not_canceled(&mut self, tenant: &Tenant) {
-        let canceled = (":canceled", string_value(SubscriptionStatus::Canceled.into_str()));
-        self.condition_check(keys::workspace(tenant), "#status <> :canceled", vec![canceled]);
+        self.condition_check(keys::workspace(tenant), IS_NOT_CANCELED, vec![canceled()]);
     }
 
     fn add(&mut self, action: Action) -> usize {
         self.actions.push(action);
         self.actions.len() - 1
+    }
+}
+
+const IS_NOT_CANCELED: &str = "#status <> :canceled";
+const HAS_REVISION: &str = "#revision = :expected";
+
+fn canceled() -> (&'static str, AttributeValue) {
+    (":canceled", string_value(SubscriptionStatus::Canceled.into_str()))
+}
+
+impl Action {
+    fn build(self, table: &str) -> Result<TransactWriteItem, BuildError> {
+        let item = TransactWriteItem::builder();
+        let item = match self {
+            Self::Put(put) => item.put(put.table_name(table).build()?),
+            Self::Update(update) => item.update(update.table_name(table).build()?),
+            Self::Delete(delete) => item.delete(delete.table_name(table).build()?),
+            Self::Check(check) => item.condition_check(check.table_name(table).build()?),
+        };
+        Ok(item.build())
     }
 }
 
@@ -191,8 +228,9 @@ impl Store {
         let items = transaction
             .actions
             .into_iter()
-            .map(|action| self.build(action))
-            .collect::<Result<Vec<_>, _>>()?;
+            .map(|action| action.build(&self.table))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|e| StoreError::internal("building an action", e))?;
         let mut retry = 0;
         loop {
             let sent = self
@@ -222,93 +260,8 @@ impl Store {
             retry += 1;
         }
     }
-
-    fn build(&self, action: Action) -> Result<TransactWriteItem, StoreError> {
-        let builder = TransactWriteItem::builder();
-        let item = match action {
-            Action::Put {
-                item,
-                condition,
-                values,
-            } => builder.put(self.build_put(item, condition, values)?),
-            Action::Update {
-                key,
-                update,
-                condition,
-                values,
-            } => builder.update(self.build_update(&key, update, condition, values)?),
-            Action::Delete {
-                key,
-                condition,
-                values,
-            } => builder.delete(self.build_delete(&key, condition, values)?),
-            Action::ConditionCheck {
-                key,
-                condition,
-                values,
-            } => builder.condition_check(self.build_check(&key, condition, values)?),
-        };
-        Ok(item.build())
-    }
-
-    fn build_put(&self, item: Item, condition: String, bound: OwnedValues) -> Result<Put, StoreError> {
-        Put::builder()
-            .table_name(&self.table)
-            .set_item(Some(item))
-            .set_expression_attribute_names(names(&[&condition]))
-            .condition_expression(condition)
-            .set_expression_attribute_values(values(bound))
-            .build()
-            .map_err(|e| StoreError::internal("building a put", e))
-    }
-
-    fn build_update(
-        &self,
-        key: &Key,
-        update: String,
-        condition: String,
-        bound: OwnedValues,
-    ) -> Result<Update, StoreError> {
-        Update::builder()
-            .table_name(&self.table)
-            .set_key(Some(key.attributes()))
-            .set_expression_attribute_names(names(&[&update, &condition]))
-            .update_expression(update)
-            .condition_expression(condition)
-            .set_expression_attribute_values(values(bound))
-            .build()
-            .map_err(|e| StoreError::internal("building an update", e))
-    }
-
-    fn build_delete(&self, key: &Key, condition: String, bound: OwnedValues) -> Result<Delete, StoreError> {
-        Delete::builder()
-            .table_name(&self.table)
-            .set_key(Some(key.attributes()))
-            .set_expression_attribute_names(names(&[&condition]))
-            .condition_expression(condition)
-            .set_expression_attribute_values(values(bound))
-            .build()
-            .map_err(|e| StoreError::internal("building a delete", e))
-    }
-
-    fn build_check(
-        &self,
-        key: &Key,
-        condition: String,
-        bound: OwnedValues,
-    ) -> Result<ConditionCheck, StoreError> {
-        ConditionCheck::builder()
-            .table_name(&self.table)
-            .set_key(Some(key.attributes()))
-            .set_expression_attribute_names(names(&[&condition]))
-            .condition_expression(condition)
-            .set_expression_attribute_values(values(bound))
-            .build()
-            .map_err(|e| StoreError::internal("building a condition check", e))
-    }
 }
 
-/// Why a transaction was canceled.
 enum Cancellation {
     Rejected(FailedConditions),
     /// Another transaction conflicted, or the table throttled the request. A retry can succeed.

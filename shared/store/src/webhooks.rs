@@ -12,14 +12,13 @@ use domain::webhook::{
     Disabled, Event, EventData, EventId, EventKind, Format, SigningSecret, TestMessage, Webhook,
     WebhookDisabled, WebhookSecret, WebhookUrl,
 };
-use domain::workspace::SubscriptionStatus;
 use thiserror::Error;
 use uuid::Uuid;
 
 pub use self::deliveries::RedeliverError;
 pub(crate) use self::outbox::add_events;
-use crate::expression::{ALWAYS, number_value, string_value};
-use crate::items::{STRONG, SortKeys, to_item};
+use crate::expression::{ALWAYS, number_value};
+use crate::items::to_item;
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
@@ -58,9 +57,7 @@ impl Store {
     /// Lists the workspace's webhooks in the order of their creation, strongly consistent.
     pub async fn webhooks(&self, tenant: &Tenant) -> Result<Vec<Webhook>, StoreError> {
         let partition = keys::workspace_partition(tenant);
-        let mut found: Vec<Webhook> = self
-            .query_as(&partition, SortKeys::Prefix(keys::WEBHOOK.to_owned()), STRONG)
-            .await?;
+        let mut found: Vec<Webhook> = self.list(&partition, keys::WEBHOOK).await?;
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
         Ok(found)
     }
@@ -77,10 +74,12 @@ impl Store {
         new: &NewWebhook,
         recorder: &ReplyRecorder<'_, Webhook>,
     ) -> Result<Webhook, WriteError<WebhookError>> {
-        self.require_entities(tenant, new.entities.as_deref())
-            .await
-            .map_err(widen)?;
-        let (id, secret) = (WebhookId::from_random(Uuid::new_v4()), random_secret()?);
+        self.require_entities::<WebhookError>(tenant, new.entities.as_deref())
+            .await?;
+        let (id, secret) = (
+            WebhookId::from_random(Uuid::new_v4()),
+            WebhookSecret::from_random(rand::random()),
+        );
         let attempt = || async {
             let now = self.clock.now();
             let workspace = require_subscription(self.workspace(tenant).await?, now)?;
@@ -103,23 +102,11 @@ impl Store {
                 revision: 0,
             };
             let mut transaction = Transaction::default();
-            transaction.update(
-                keys::workspace(tenant),
-                "SET #webhooksUsed = if_not_exists(#webhooksUsed, :zero) + :one",
-                "(attribute_not_exists(#webhooksUsed) OR #webhooksUsed < :limit) AND #status <> :canceled",
-                vec![
-                    (":zero", number_value(0)),
-                    (":one", number_value(1)),
-                    (":limit", number_value(MAX_WEBHOOKS)),
-                    (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
-                ],
-            );
+            let limit = vec![(":one", number_value(1)), (":limit", number_value(MAX_WEBHOOKS))];
+            let count = "SET #webhooksUsed = #webhooksUsed + :one";
+            transaction.update_workspace(tenant, count, "#webhooksUsed < :limit", limit);
             transaction.create(to_item(&keys::webhook(tenant, &id), &webhook)?);
-            recorder.add_to(self, &mut transaction, tenant, &webhook)?;
-            Ok(self
-                .transact_with_reply(transaction)
-                .await?
-                .done_or_retry(webhook))
+            self.commit(transaction, tenant, recorder, webhook).await
         };
         self.retry_on_conflict("the workspace", attempt).await
     }
@@ -132,7 +119,7 @@ impl Store {
         update: &WebhookUpdate,
     ) -> Result<Webhook, WriteError<Refusal>> {
         let entities = update.entities.as_ref().and_then(Option::as_deref);
-        self.require_entities(tenant, entities).await?;
+        self.require_entities::<Refusal>(tenant, entities).await?;
         let change = |webhook: &mut Webhook| {
             let now = self.clock.now();
             let WebhookUpdate {
@@ -166,7 +153,7 @@ impl Store {
         id: &WebhookId,
         recorder: &ReplyRecorder<'_, Webhook>,
     ) -> Result<Webhook, WriteError<Refusal>> {
-        let secret = random_secret()?;
+        let secret = WebhookSecret::from_random(rand::random());
         let change = |webhook: &mut Webhook| webhook.rotate_secret(secret.clone(), self.clock.now());
         self.change_webhook(tenant, id, change, recorder).await
     }
@@ -174,22 +161,11 @@ impl Store {
     /// Deletes a webhook. Its deliveries expire, and those that are pending are not sent.
     pub async fn delete_webhook(&self, tenant: &Tenant, id: &WebhookId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
-            let (workspace, webhook) = tokio::try_join!(self.workspace(tenant), self.webhook(tenant, id))?;
-            webhook.ok_or(Refusal::NotFound(Resource::Webhook))?;
-            require_subscription(workspace, self.clock.now())?;
+            self.webhook_for_write(tenant, id).await?;
             let mut transaction = Transaction::default();
             transaction.delete(keys::webhook(tenant, id));
             transaction.delete_if(keys::delivery_queue(tenant, id), ALWAYS, Vec::new());
-            transaction.update(
-                keys::workspace(tenant),
-                "SET #webhooksUsed = #webhooksUsed - :one",
-                "#webhooksUsed > :zero AND #status <> :canceled",
-                vec![
-                    (":one", number_value(1)),
-                    (":zero", number_value(0)),
-                    (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
-                ],
-            );
+            transaction.count_down(tenant, "#webhooksUsed");
             Ok(self.transact(transaction).await?.done_or_retry(()))
         };
         self.retry_on_conflict("the webhook", attempt).await
@@ -204,17 +180,14 @@ impl Store {
     ) -> Result<Event, WriteError<Refusal>> {
         let event_id = EventId::test(Uuid::new_v4());
         let attempt = || async {
-            let now = self.clock.now();
-            let (workspace, webhook) = tokio::try_join!(self.workspace(tenant), self.webhook(tenant, id))?;
-            let webhook = webhook.ok_or(Refusal::NotFound(Resource::Webhook))?;
-            require_subscription(workspace, now)?;
+            let webhook = self.webhook_for_write(tenant, id).await?;
             if webhook.disabled.is_some() {
                 let rule = "must name a webhook that is enabled";
                 return Err(Refusal::InvalidField(InvalidField::new("webhookId", rule)).into());
             }
             let event = Event {
                 id: event_id.clone(),
-                at: now,
+                at: self.clock.now(),
                 entity: None,
                 only: Some(id.clone()),
                 data: EventData::WebhookTest(TestMessage::default()),
@@ -223,8 +196,7 @@ impl Store {
             transaction.condition_check(keys::webhook(tenant, id), "attribute_exists(PK)", Vec::new());
             transaction.require_not_canceled(tenant);
             add_events(self, &mut transaction, tenant, std::slice::from_ref(&event))?;
-            recorder.add_to(self, &mut transaction, tenant, &event)?;
-            Ok(self.transact_with_reply(transaction).await?.done_or_retry(event))
+            self.commit(transaction, tenant, recorder, event).await
         };
         self.retry_on_conflict("the webhook", attempt).await
     }
@@ -276,7 +248,15 @@ impl Store {
         self.retry_on_conflict("the webhook", attempt).await
     }
 
-    /// Changes a webhook for a client.
+    async fn webhook_for_write(
+        &self,
+        tenant: &Tenant,
+        id: &WebhookId,
+    ) -> Result<Webhook, WriteError<Refusal>> {
+        self.for_write(tenant, Resource::Webhook, self.webhook(tenant, id))
+            .await
+    }
+
     async fn change_webhook(
         &self,
         tenant: &Tenant,
@@ -285,29 +265,22 @@ impl Store {
         recorder: &ReplyRecorder<'_, Webhook>,
     ) -> Result<Webhook, WriteError<Refusal>> {
         let attempt = || async {
-            let (workspace, webhook) = tokio::try_join!(self.workspace(tenant), self.webhook(tenant, id))?;
-            let mut webhook = webhook.ok_or(Refusal::NotFound(Resource::Webhook))?;
-            require_subscription(workspace, self.clock.now())?;
+            let mut webhook = self.webhook_for_write(tenant, id).await?;
             change(&mut webhook);
             webhook.updated_at = self.clock.now();
             let mut transaction = Transaction::default();
             transaction.require_not_canceled(tenant);
             replace_webhook(&mut transaction, tenant, webhook.clone())?;
-            recorder.add_to(self, &mut transaction, tenant, &webhook)?;
-            Ok(self
-                .transact_with_reply(transaction)
-                .await?
-                .done_or_retry(webhook))
+            self.commit(transaction, tenant, recorder, webhook).await
         };
         self.retry_on_conflict("the webhook", attempt).await
     }
 
-    /// Refuses entities that do not exist.
-    async fn require_entities(
+    async fn require_entities<R: From<Refusal>>(
         &self,
         tenant: &Tenant,
         entities: Option<&[EntityId]>,
-    ) -> Result<(), WriteError<Refusal>> {
+    ) -> Result<(), WriteError<R>> {
         let Some(wanted) = entities else {
             return Ok(());
         };
@@ -323,14 +296,6 @@ impl Store {
     }
 }
 
-fn widen(error: WriteError<Refusal>) -> WriteError<WebhookError> {
-    match error {
-        WriteError::Refused(refusal) => refusal.into(),
-        WriteError::AlreadyRecorded => WriteError::AlreadyRecorded,
-        WriteError::Store(error) => error.into(),
-    }
-}
-
 /// Adds the changed webhook to a transaction. Its condition fails if the revision is not the one that was
 /// read.
 fn replace_webhook(
@@ -338,17 +303,8 @@ fn replace_webhook(
     tenant: &Tenant,
     mut webhook: Webhook,
 ) -> Result<usize, StoreError> {
-    let expected = webhook.revision;
+    let read = webhook.revision;
     webhook.revision += 1;
-    Ok(transaction.put(
-        to_item(&keys::webhook(tenant, &webhook.id), &webhook)?,
-        "#revision = :expected",
-        vec![(":expected", number_value(expected))],
-    ))
-}
-
-fn random_secret() -> Result<WebhookSecret, StoreError> {
-    let bytes: [u8; 32] = rand::random();
-    WebhookSecret::from_random(&bytes)
-        .ok_or_else(|| StoreError::Internal("too few random bytes for a secret".to_owned()))
+    let item = to_item(&keys::webhook(tenant, &webhook.id), &webhook)?;
+    Ok(transaction.replace_existing(item, read))
 }

@@ -10,8 +10,9 @@ use uuid::Uuid;
 use crate::api_keys::{KeySettings, add_key};
 use crate::expression::{Values, number_value, string_value};
 use crate::items::to_item;
+use crate::refusal::require_subscription;
 use crate::transaction::{Outcome, Transaction};
-use crate::{Store, StoreError, Tenant, keys};
+use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// A workspace to create.
 #[derive(Debug, Clone)]
@@ -110,9 +111,24 @@ impl Store {
         self.get(&keys::workspace(tenant), true).await
     }
 
+    /// Reads `item` beside the workspace, for a write of a client. Refuses an item that does not exist and a
+    /// workspace to which clients cannot write.
+    pub(crate) async fn for_write<T, R: From<Refusal>>(
+        &self,
+        tenant: &Tenant,
+        resource: Resource,
+        item: impl Future<Output = Result<Option<T>, StoreError>>,
+    ) -> Result<T, WriteError<R>> {
+        let (workspace, item) = tokio::try_join!(self.workspace(tenant), item)?;
+        let item = item.ok_or(Refusal::NotFound(resource))?;
+        require_subscription(workspace, self.clock.now())?;
+        Ok(item)
+    }
+
     /// Reads the workspace's credits, strongly consistent.
     pub async fn credits(&self, tenant: &Tenant) -> Result<Credits, StoreError> {
-        Ok(self.get(&keys::credits(tenant), true).await?.unwrap_or_default())
+        let credits = self.get(&keys::credits(tenant), true).await?;
+        Ok(credits.unwrap_or_default()) // Only a workspace that is erased has none.
     }
 
     /// Updates the plan, limits, rates or credits. Returns `false` if the workspace does not exist. A limit
@@ -128,7 +144,8 @@ impl Store {
         let exists = "attribute_exists(PK) AND attribute_not_exists(#deletedAt)";
         transaction.update(keys::workspace(tenant), update, exists, bound);
         let balance = match (change.credits, change.add_credits) {
-            (Some(credits), add) => Some(("SET #balance = :n", credits.saturating_add(add.unwrap_or(0)))),
+            (Some(credits), Some(add)) => Some(("SET #balance = :n", credits.saturating_add(add))),
+            (Some(credits), None) => Some(("SET #balance = :n", credits)),
             (None, Some(add)) => Some(("SET #balance = #balance + :n", add)),
             (None, None) => None,
         };
@@ -153,7 +170,6 @@ impl Store {
     }
 }
 
-/// Returns the update expression of a workspace's item and its values.
 fn workspace_assignments(tenant: &Tenant, change: &WorkspaceUpdate) -> (String, Values) {
     let number = |value: Option<u32>| value.map(number_value);
     let text = |value: &Option<String>| value.clone().map(string_value);

@@ -184,7 +184,7 @@ impl Trap {
 /// Sends to a URL that was stored, whatever the rules say of it today.
 async fn send(sender: &Sender, url: &str) -> Result<u16, Failure> {
     let url: WebhookUrl = serde_json::from_value(url.into()).unwrap();
-    let secret = WebhookSecret::from_random(&[7; 32]).unwrap();
+    let secret = WebhookSecret::from_random([7; 32]);
     let message = Message {
         url: &url,
         id: "test_1",

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::api_query::ApiQuery;
-use super::measurement::Measurement;
-use super::scored_counts::ScoredCounts;
+use super::scored_counts::{Measurement, ScoredCounts};
 use super::source_type::SourceType;
 
 /// A finding, tagged with its rule.

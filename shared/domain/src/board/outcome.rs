@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::measurement::Measurement;
+use super::scored_counts::Measurement;
 use crate::time::Timestamp;
 
 /// The outcome of a completed task, which tells whether the task helped. It is recorded once.

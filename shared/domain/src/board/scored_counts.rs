@@ -1,8 +1,10 @@
-//! Counts with their score and its interval.
+//! Counts with their score and its interval, also those of a range of days.
 
 use serde::{Deserialize, Serialize};
 
+use super::api_query::ApiQuery;
 use crate::metrics::{Share, percent};
+use crate::period::DateRange;
 
 /// The counts behind a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -64,6 +66,34 @@ impl Counts {
                 mentions: own_citations,
                 responses: citations,
             },
+        }
+    }
+}
+
+/// The figures of a range of days, with the request that returns them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "Measure")]
+#[serde(rename_all = "camelCase")]
+pub struct Measurement {
+    /// The first UTC day.
+    #[schemars(with = "crate::schema::IsoDay")]
+    pub start_date: String,
+    /// The last UTC day, inclusive.
+    #[schemars(with = "crate::schema::IsoDay")]
+    pub end_date: String,
+    #[serde(flatten)]
+    pub figures: ScoredCounts,
+    /// The request that returns the figures.
+    pub query: ApiQuery,
+}
+
+impl Measurement {
+    pub fn new(range: &DateRange, figures: impl Into<ScoredCounts>, query: ApiQuery) -> Self {
+        Self {
+            start_date: range.first.to_string(),
+            end_date: range.last.to_string(),
+            figures: figures.into(),
+            query,
         }
     }
 }

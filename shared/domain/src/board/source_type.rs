@@ -3,8 +3,6 @@
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use super::task_type::TaskType;
-
 /// What a recommendation is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "ActionableCategory")]
@@ -85,6 +83,18 @@ impl SourceType {
             | Self::LostVisibility => TaskType::OffPage,
         }
     }
+}
+
+/// The place where the work of a task is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TaskType {
+    /// The work is on other sites.
+    OffPage,
+    /// The work is in the content of the brand's own site.
+    OnPage,
+    /// The work is in the technology of the brand's own site.
+    Technical,
 }
 
 #[cfg(test)]

@@ -5,8 +5,7 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 use uuid::Uuid;
 
 use super::actionable::{Actionable, UnnamedTexts};
-use super::source_type::Priority;
-use super::task_type::TaskType;
+use super::source_type::{Priority, TaskType};
 use crate::limits::CLOSED_ACTIONABLE_RETENTION;
 use crate::ordinal::{ActionableOrdinal, TaskOrdinal};
 use crate::time::Timestamp;

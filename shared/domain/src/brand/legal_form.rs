@@ -1,87 +1,26 @@
 //! The legal forms of companies, which people leave out when they write a name.
 
 /// Legal forms after a name, in lower case and without dots or spaces.
-const FORMS: [&str; 52] = [
-    "aktiengesellschaft",
-    "bhd",
-    "co",
-    "company",
-    "corp",
-    "corporation",
-    "doo",
-    "eood",
-    "gesmbh",
-    "ggmbh",
-    "gmbh",
-    "group",
-    "holding",
-    "holdings",
-    "inc",
-    "incorporated",
-    "jsc",
-    "kft",
-    "kgaa",
-    "limited",
-    "llc",
-    "llp",
-    "ltd",
-    "ltda",
-    "mbh",
-    "nyrt",
-    "ohg",
-    "ooo",
-    "oy",
-    "oyj",
-    "oü",
-    "pjsc",
-    "plc",
-    "pte",
-    "pty",
-    "pvt",
-    "sadecv",
-    "sarl",
-    "sdn",
-    "sgps",
-    "spzoo",
-    "spółkazoo",
-    "sro",
-    "srl",
-    "sàrl",
-    "tbk",
-    "zrt",
-    "ао",
-    "зао",
-    "оао",
-    "ооо",
-    "пао",
-];
+const FORMS: &str = "aktiengesellschaft bhd co company corp corporation doo eood gesmbh ggmbh gmbh group holding \
+                     holdings inc incorporated jsc kft kgaa limited llc llp ltd ltda mbh nyrt ohg ooo oy oyj oü \
+                     pjsc plc pte pty pvt sadecv sarl sdn sgps spzoo spółkazoo sro srl sàrl tbk zrt \
+                     ао зао оао ооо пао";
 
 /// Legal forms that are also words. They count if they have a dot, a slash or a capital after the first
 /// letter: `SpA`, not `Spa`.
-const FORMS_AND_WORDS: [&str; 19] = [
-    "a/s", "ab", "ag", "aps", "as", "asa", "bv", "eg", "ev", "kg", "kk", "ks", "nv", "sa", "sas", "se", "sl",
-    "spa", "ug",
-];
+const FORMS_AND_WORDS: &str = "a/s ab ag aps as asa bv eg ev kg kk ks nv sa sas se sl spa ug";
 
 /// Those of [`FORMS`] that are also words of a name. Acronyms have their initials: `BBC`.
-const WORDS: [&str; 5] = ["company", "corporation", "group", "holding", "holdings"];
+const WORDS: &str = "company corporation group holding holdings";
 
 /// Legal forms before a name, in lower case and without dots.
-const LEADING_FORMS: [&str; 8] = ["ooo", "oü", "uab", "ао", "зао", "оао", "ооо", "пао"];
+const LEADING_FORMS: &str = "ooo oü uab ао зао оао ооо пао";
 
 /// Legal forms in scripts without spaces.
-const JOINED_FORMS: [&str; 7] = [
-    "株式会社",
-    "有限会社",
-    "股份有限公司",
-    "有限公司",
-    "주식회사",
-    "(주)",
-    "㈜",
-];
+const JOINED_FORMS: &str = "株式会社 有限会社 股份有限公司 有限公司 주식회사 (주) ㈜";
 
 /// What joins a name and its legal form: `GmbH & Co. KG`.
-const JOINTS: [&str; 5] = ["&", "and", "und", "et", "+"];
+const JOINTS: &str = "& and und et +";
 
 /// The maximum number of words of a legal form: `sp. z o. o.`.
 const MAX_WORDS: usize = 4;
@@ -97,7 +36,7 @@ pub(super) fn without_legal_form(name: &str) -> String {
 
 /// Returns a name as [`without_legal_form`] does, but with legal forms that are words of it, such as `Group`.
 pub(super) fn without_short_form(name: &str) -> String {
-    without_forms(name, |form| !WORDS.contains(&form))
+    without_forms(name, |form| !is_in(WORDS, form))
 }
 
 fn without_forms(name: &str, is_removed: impl Fn(&str) -> bool) -> String {
@@ -108,7 +47,7 @@ fn without_forms(name: &str, is_removed: impl Fn(&str) -> bool) -> String {
     }
     while let Some(count) = form_words(&words, &is_removed) {
         words.truncate(words.len() - count);
-        while words.len() > 1 && words.last().is_some_and(|word| JOINTS.contains(word)) {
+        while words.len() > 1 && words.last().is_some_and(|word| is_in(JOINTS, word)) {
             words.pop();
         }
     }
@@ -128,14 +67,18 @@ fn form_words(words: &[&str], is_removed: impl Fn(&str) -> bool) -> Option<usize
         let is_one_form = *count == 1 || written.contains('.') || form.chars().count() > MAX_LETTERS_APART;
         is_one_form
             && is_removed(&form)
-            && (FORMS.contains(&form.as_str())
-                || (FORMS_AND_WORDS.contains(&form.as_str()) && is_no_word(&written)))
+            && (is_in(FORMS, &form) || (is_in(FORMS_AND_WORDS, &form) && is_no_word(&written)))
     })
+}
+
+/// Returns whether a list, whose words are separated by spaces, has a word.
+fn is_in(list: &str, word: &str) -> bool {
+    list.split(' ').any(|listed| listed == word)
 }
 
 fn is_leading_form(word: &str) -> bool {
     let is_capital = !word.contains(char::is_lowercase);
-    is_capital && LEADING_FORMS.contains(&normalized(word).as_str())
+    is_capital && is_in(LEADING_FORMS, &normalized(word))
 }
 
 fn is_no_word(written: &str) -> bool {
@@ -149,9 +92,8 @@ fn normalized(written: &str) -> String {
 
 /// Returns a name without a legal form that no space separates: `株式会社メルカリ`.
 fn without_joined_form(name: &str) -> &str {
-    let rest = JOINED_FORMS
-        .iter()
-        .find_map(|form| name.strip_prefix(form).or_else(|| name.strip_suffix(form)));
+    let mut forms = JOINED_FORMS.split(' ');
+    let rest = forms.find_map(|form| name.strip_prefix(form).or_else(|| name.strip_suffix(form)));
     rest.map(str::trim)
         .filter(|rest| !rest.is_empty())
         .unwrap_or(name)

@@ -39,7 +39,7 @@ const BRACKET_INTRODUCTIONS: [&str; 8] = [
 /// Each makes the reading of answers count something that the name, the aliases and the suggestions before it
 /// do not. `domain` is the registrable domain of the brand.
 pub fn suggested_aliases(name: &str, aliases: &[String], domain: Option<&str>) -> Vec<String> {
-    let label = domain.map(label_of).unwrap_or_default();
+    let label = domain.map_or_else(String::new, label_of);
     let mut names = BrandNames {
         brand: 0,
         name: name.to_owned(),
@@ -112,7 +112,7 @@ fn parts_of(name: &str) -> Vec<String> {
         name.split_once(" by ")
             .map(|(product, _)| vec![product.to_owned()])
     });
-    let parts = parts.unwrap_or_default().into_iter();
+    let parts = parts.into_iter().flatten();
     parts.map(|part| without_legal_form(&part)).collect()
 }
 
@@ -137,7 +137,6 @@ fn bracketed(name: &str) -> Option<Vec<String>> {
     )
 }
 
-/// Returns the names on both sides of a slash.
 fn around_slash(name: &str) -> Option<Vec<String>> {
     let sides = |(left, right): (&str, &str)| vec![left.trim().to_owned(), right.trim().to_owned()];
     if let Some(spaced) = name.split_once(" / ") {
@@ -252,7 +251,7 @@ fn initials(name: &str) -> Option<String> {
 /// Returns the letters and digits of the first label of a domain, without hyphens and accents.
 fn label_of(domain: &str) -> String {
     let domain = display_domain(domain);
-    plain(domain.split('.').next().unwrap_or_default())
+    plain(domain.split_once('.').map_or(&*domain, |(label, _)| label))
 }
 
 /// Returns the letters and digits of a text in lower case, without accents.

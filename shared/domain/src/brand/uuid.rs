@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::fold::fold_name;
+use super::fold_name;
 use crate::id::WorkspaceId;
 
 /// The id of a brand, a UUIDv5.

@@ -23,15 +23,14 @@ pub(super) fn resolve(host: String, path: String, query: String) -> (String, Str
 
 /// Short links have the video in the path. `si` and `feature` tell who shared it.
 fn youtube(host: String, path: String, query: &str, is_short: bool) -> (String, String, String) {
-    let is_kept = |pair: &&str| {
-        let name = pair.split('=').next().unwrap_or_default();
-        !matches!(name, "si" | "feature")
+    let is_added = |pair: &str| {
+        matches!(
+            pair.split_once('=').map_or(pair, |(name, _)| name),
+            "si" | "feature"
+        )
     };
-    let mut kept: Vec<&str> = query
-        .split('&')
-        .filter(is_kept)
-        .filter(|pair| !pair.is_empty())
-        .collect();
+    let pairs = query.split('&');
+    let mut kept: Vec<&str> = pairs.filter(|pair| !pair.is_empty() && !is_added(pair)).collect();
     let video = path.trim_matches('/');
     if !is_short || video.is_empty() || video.contains('/') {
         return (host, path, kept.join("&"));

@@ -51,7 +51,6 @@ fn is_google(host: &str) -> bool {
     })
 }
 
-/// Returns the first web address in one of the parameters.
 fn parameter(url: &Url, names: &[&str]) -> Option<String> {
     let mut pairs = url.query_pairs().filter(|(name, _)| names.contains(&&**name));
     pairs.find_map(|(_, value)| is_web(&value).then(|| value.into_owned()))
@@ -85,11 +84,9 @@ fn translated_host(mangled: &str) -> String {
 
 /// Returns an address with the parameters of `url` that the wrapper has not added.
 fn page(address: &str, url: &Url, is_added: impl Fn(&str) -> bool) -> String {
-    let name = |pair: &str| pair.split('=').next().unwrap_or_default().to_owned();
-    let pairs = url.query().unwrap_or_default().split('&');
-    let query: Vec<&str> = pairs
-        .filter(|pair| !pair.is_empty() && !is_added(&name(pair)))
-        .collect();
+    let is_added = |pair: &str| is_added(pair.split_once('=').map_or(pair, |(name, _)| name));
+    let pairs = url.query().unwrap_or("").split('&');
+    let query: Vec<&str> = pairs.filter(|pair| !pair.is_empty() && !is_added(pair)).collect();
     let mark = if query.is_empty() { "" } else { "?" };
     format!("https://{address}{mark}{}", query.join("&"))
 }

@@ -215,6 +215,16 @@ fn a_changed_frequency_counts_from_the_last_slot_but_not_before_now() {
 }
 
 #[test]
+fn the_next_slot_lies_on_the_grid_and_in_the_future() {
+    let slot = Timestamp::from_millis(1_000);
+    let next = |hours: u32, now: Timestamp| changed(&site("acme.com"), &every(hours)).slot_after(slot, now);
+    assert_eq!(next(24, slot), slot + 24 * HOUR);
+    assert_eq!(next(24, slot + 24 * HOUR), slot + 48 * HOUR);
+    assert_eq!(next(24, slot + 71 * HOUR), slot + 72 * HOUR);
+    assert_eq!(next(1, Timestamp::from_millis(0)), slot + HOUR);
+}
+
+#[test]
 fn a_due_entity_stays_due_when_its_frequency_changes() {
     let mut before = site("acme.com");
     before.next_check_at = Some(NOW - HOUR);

@@ -103,7 +103,7 @@ impl BrandLabel {
             entity_id: tracked.map(|brand| brand.entity_id.clone()),
             uuid,
             name,
-            domain: domain.unwrap_or_default().to_owned(),
+            domain: domain.unwrap_or("").to_owned(),
         }
     }
 }

@@ -61,7 +61,6 @@ pub fn competitors(
     rows
 }
 
-/// Returns the key by which rows are sorted.
 fn sort_key(row: &Competitor) -> (Reverse<u64>, Reverse<u64>, &str, &str, Uuid) {
     let BrandLabel {
         domain, name, uuid, ..

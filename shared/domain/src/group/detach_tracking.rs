@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::domain_group::{Group, assign_group};
+use super::{Group, assign_group};
 use crate::brand::{Brand, BrandUuid};
 use crate::id::EntityId;
 use crate::limits::MIN_GROUP_MEMBERS;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::domain_group::Group;
+use super::Group;
 use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
 use crate::facts::OrdinalSet;
@@ -29,8 +29,8 @@ pub fn group_effect<'a>(
     let group = groups
         .iter()
         .find(|group| group.applies_to(&entity.id) && group.members.contains(&entity.brand));
-    let members = group.map(|group| group.members.as_slice()).unwrap_or_default();
-    let members: Vec<&Brand> = members.iter().filter_map(|uuid| known.get(uuid)).collect();
+    let members = group.iter().flat_map(|group| &group.members);
+    let members: Vec<&Brand> = members.filter_map(|uuid| known.get(uuid)).collect();
     let merges_responses = group.is_some_and(|group| group.scope.is_none());
     let trackings = members.iter().flat_map(|brand| &brand.trackings);
     GroupEffect {

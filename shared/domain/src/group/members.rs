@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::domain_group::{Group, assign_group};
+use super::{Group, assign_group};
 use crate::brand::{Brand, BrandUuid};
 use crate::error::InvalidField;
 use crate::id::EntityId;
@@ -67,7 +67,7 @@ pub fn change_membership(
     after: Option<&Group>,
     known: &BTreeMap<BrandUuid, Brand>,
 ) -> Result<MembershipChange, BrandUuid> {
-    let members = after.map(|group| group.members.as_slice()).unwrap_or_default();
+    let members = after.map_or(&[][..], |group| &group.members);
     let is_member: BTreeSet<&BrandUuid> = members.iter().collect();
     let removed = before.iter().filter(|uuid| !is_member.contains(uuid));
     let assigned = members.iter().map(|uuid| (uuid, after));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::domain_group::Group;
+use super::Group;
 use crate::brand::{Brand, BrandUuid};
 use crate::facts::figures::MergedDomain;
 use crate::facts::{OrdinalSet, StringInterner};

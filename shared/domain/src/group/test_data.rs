@@ -7,8 +7,8 @@ use proptest::option;
 use proptest::prelude::*;
 use uuid::Uuid;
 
+use super::Group;
 use super::detach_tracking::DetachedTracking;
-use super::domain_group::Group;
 use super::members::{MembershipChange, change_membership};
 use crate::brand::{Brand, BrandUuid};
 use crate::id::{EntityId, GroupId};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::domain_group::Group;
+use super::Group;
 use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
 use crate::id::EntityId;
@@ -40,10 +40,14 @@ impl Group {
             .map(|uuid| self.member(*uuid, entities, known))
             .collect();
         let primary = members.iter().find(|member| member.is_primary);
-        let name = self.name.as_ref().or(primary.map(|primary| &primary.name));
+        let name = self
+            .name
+            .as_ref()
+            .or(primary.map(|primary| &primary.name))
+            .cloned();
         GroupDetails {
             group: self.clone(),
-            name: name.cloned().unwrap_or_default(),
+            name: name.unwrap_or_default(), // The primary is a member.
             members,
         }
     }
@@ -70,11 +74,11 @@ impl Group {
         GroupMember {
             entity: None,
             brand: uuid,
-            name: brand.and_then(Brand::fallback_name).unwrap_or_default(),
+            name: brand.and_then(Brand::fallback_name).unwrap_or_else(String::new),
             favicon_url: domain
                 .as_ref()
                 .map(|domain| format!("https://{domain}/favicon.ico")),
-            target: domain.unwrap_or_default(),
+            target: domain.unwrap_or_else(String::new),
             is_primary,
         }
     }

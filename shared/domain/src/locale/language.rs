@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::languages::LANGUAGES;
-use super::{Country, validated_text};
+use super::{Country, LANGUAGES, validated_text};
 use crate::error::InvalidField;
 
 /// A language with an optional region, such as `pt` or `pt-BR`. The default is English.

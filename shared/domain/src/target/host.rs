@@ -2,7 +2,6 @@
 
 use mentions::public_suffix::registrable_domain;
 
-/// The maximum length of a host name in characters.
 const MAX_HOST_CHARS: usize = 253;
 
 /// Returns the registrable domain of a host by the Public Suffix List, including its private suffixes.

@@ -73,11 +73,10 @@ impl EventData {
 
     /// Returns the data without the kind, as JSON.
     pub(super) fn payload(&self) -> serde_json::Value {
-        let mut tagged = serde_json::to_value(self).unwrap_or_default();
-        tagged
-            .get_mut("data")
-            .map(serde_json::Value::take)
-            .unwrap_or_default()
+        let Ok(serde_json::Value::Object(mut tagged)) = serde_json::to_value(self) else {
+            return serde_json::Value::Null;
+        };
+        tagged.remove("data").into()
     }
 }
 

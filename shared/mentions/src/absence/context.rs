@@ -17,12 +17,9 @@ const MAX_NEXT_BYTES: usize = 160;
 const MAX_INTRO_BYTES: usize = 200;
 /// The maximum number of words of a sentence that is a mere label or question.
 const MAX_LABEL_WORDS: usize = 3;
-/// The number of cells of a row that are read.
 const MAX_CELLS: usize = 16;
-/// The number of bytes of a cell that are read.
 const MAX_CELL_BYTES: usize = 200;
 
-/// The roles of a negator.
 const NEGATORS: Roles = Roles::NO
     .union(Roles::NOTHING)
     .union(Roles::NOT)
@@ -216,7 +213,6 @@ fn intro<'a>(text: Text<'a>, sentence: &[Token<'a>], name: Range<usize>) -> Vec<
     tokens
 }
 
-/// Returns the places of the tokens of a sentence relative to the token `name`.
 fn places(sentence: &[Token<'_>], name: usize) -> Vec<Place> {
     let mut clause = 0;
     let clauses: Vec<i32> = sentence
@@ -230,7 +226,7 @@ fn places(sentence: &[Token<'_>], name: usize) -> Vec<Place> {
             clause
         })
         .collect();
-    let own = clauses.get(name).copied().unwrap_or(0);
+    let own = clauses[name];
     let place = |(i, clause): (usize, &i32)| match clause - own {
         0 if i < name => Place::Before,
         0 => Place::After,

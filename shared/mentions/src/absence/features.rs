@@ -82,7 +82,6 @@ const OTHER_CAPITALIZED: u8 = 103;
 const FUNCTION: u8 = 104;
 const SIGN: u8 = 105;
 
-/// Kinds of features.
 #[derive(Clone, Copy)]
 enum Kind {
     Word,
@@ -134,7 +133,6 @@ pub(super) fn features(context: &Context<'_>, scope: Scope) -> Vec<u32> {
     features.features.into_ids()
 }
 
-/// Returns what each token of the sentence is.
 fn sequence(context: &Context<'_>) -> Vec<u8> {
     let tokens = context.sentence.iter().enumerate();
     tokens
@@ -238,7 +236,7 @@ impl Collector {
         for three in telling.windows(3) {
             self.add(Kind::ThreeRoles, &[three]);
         }
-        let at = telling.iter().position(|&role| role == NAME).unwrap_or(0);
+        let at = index_of_name(&telling);
         let left = &telling[at.saturating_sub(3)..at];
         let right = &telling[at + 1..(at + 4).min(telling.len())];
         for n in 1..=3 {
@@ -246,7 +244,7 @@ impl Collector {
             self.add(Kind::Right, &[&right[..n.min(right.len())]]);
         }
         let edge = outline(&roles);
-        let here = edge.iter().position(|&role| role == NAME).unwrap_or(0);
+        let here = index_of_name(&edge);
         for n in 3..=5 {
             self.add(Kind::Left, &[b"o", &edge[here.saturating_sub(n)..here]]);
             self.add(
@@ -364,7 +362,15 @@ fn region(place: Place) -> u8 {
     }
 }
 
-/// Returns the sequence without function words.
+#[expect(
+    clippy::expect_used,
+    reason = "the name is always in the scope and never a function word"
+)]
+fn index_of_name(roles: &[u8]) -> usize {
+    let name = roles.iter().position(|&role| role == NAME);
+    name.expect("the sentence has the name")
+}
+
 fn telling(roles: &[u8]) -> Vec<u8> {
     roles.iter().copied().filter(|&role| role != FUNCTION).collect()
 }

@@ -22,7 +22,6 @@ const MAX_BRANDS: u8 = 3;
 /// The number of common words of a sentence that may be other names from which more make no difference.
 const MAX_CANDIDATES: u8 = 2;
 
-/// Kinds of features.
 #[derive(Clone, Copy)]
 enum Kind {
     Sign,
@@ -90,11 +89,11 @@ impl Evidence<'_> {
         let span = (1u8..)
             .zip(kinds)
             .find_map(|(i, kind)| Some((i, self.text.span(kind, &self.words)?)));
-        let written = self.text.prose.get(self.words.clone()).unwrap_or_default();
+        let written = self.text.slice(&self.words);
         [
             span.map_or(0, |(i, _)| i),
             u8::from(span.is_some_and(|(_, span)| span.range == self.words)),
-            u8::from(starts_sentence(self.text.prose, self.words.start)),
+            u8::from(starts_sentence(self.text, self.words.start)),
             u8::from(written.starts_with(char::is_uppercase)),
             u8::from(written.contains(char::is_whitespace)),
             u8::from(is_always_capitalized(self.text, written)),
@@ -105,8 +104,8 @@ impl Evidence<'_> {
     fn is_other_candidate(&self, token: &Token<'_>) -> bool {
         let folded = self.text.folded;
         let own = self.text.folded_range(&self.words);
-        let is_candidate = |flags: &[u8]| flags.iter().any(|flags| flags & MAYBE_BRAND_NAME != 0);
-        is_candidate(folded.flags.get(token.range.clone()).unwrap_or_default())
+        let mut flags = folded.flags.get(token.range.clone()).into_iter().flatten();
+        flags.any(|flags| flags & MAYBE_BRAND_NAME != 0)
             && folded.text.get(token.range.clone()) != folded.text.get(own)
     }
 }
@@ -146,13 +145,9 @@ impl Collector<'_> {
     /// Adds what the next tokens on both sides are.
     fn add_shapes_beside(&mut self, before: &[&Token<'_>], after: &[&Token<'_>]) {
         let text = self.evidence.text;
-        let first = |tokens: &[&Token<'_>]| tokens.first().map(|token| shape(text, token));
-        let (before, after) = (
-            first(before).unwrap_or_default(),
-            first(after).unwrap_or_default(),
-        );
+        let first = |tokens: &[&Token<'_>]| tokens.first().map_or_else(Vec::new, |token| shape(text, token));
         let place = self.place;
-        self.add(Kind::ShapesBeside, &[&before, &after, &place]);
+        self.add(Kind::ShapesBeside, &[&first(before), &first(after), &place]);
     }
 
     /// Adds the nearest tokens of one side of the sentence, the nearest one first.
@@ -179,7 +174,6 @@ impl Collector<'_> {
         }
     }
 
-    /// Adds all tokens of one side of the sentence.
     fn add_sentence(&mut self, side: Side, tokens: &[&Token<'_>]) {
         let (mut brands, mut candidates) = (0u8, 0u8);
         for token in tokens {
@@ -201,15 +195,13 @@ impl Collector<'_> {
 
     fn add_chars_beside(&mut self) {
         let Evidence { text, words, .. } = self.evidence;
-        let before = text.prose.get(..words.start).unwrap_or_default();
-        let after = text.prose.get(words.end..).unwrap_or_default();
         let mut near = String::new();
-        for c in before.chars().rev().take(CHARS) {
+        for c in text.before(words.start).chars().rev().take(CHARS) {
             near.push(c);
             self.add_in_language(Kind::CharsBeside, &[Side::Before as u8], &near);
         }
         near.clear();
-        for c in after.chars().take(CHARS) {
+        for c in text.after(words.end).chars().take(CHARS) {
             near.push(c);
             self.add_in_language(Kind::CharsBeside, &[Side::After as u8], &near);
         }
@@ -242,7 +234,6 @@ impl Collector<'_> {
     }
 }
 
-/// Returns what kind of token it is.
 fn shape(text: Text<'_>, token: &Token<'_>) -> Vec<u8> {
     match token.kind {
         TokenKind::Word(word) if !token.is_capital && !has_case(word) && is_unknown_word(text, word) => {

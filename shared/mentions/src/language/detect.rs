@@ -41,61 +41,42 @@ pub(crate) fn detect(text: &str) -> Language {
     language_of_script(text).unwrap_or_else(|| language_of_words(text))
 }
 
-/// The numbers of letters in scripts that few languages have.
-#[derive(Default)]
-struct ScriptCounts {
-    all: usize,
-    kana: usize,
-    han: usize,
-    hangul: usize,
-    thai: usize,
-    hebrew: usize,
-    arabic: usize,
-    greek: usize,
-    devanagari: usize,
-}
-
 /// Returns the language that its script identifies. An answer may contain many names in Latin letters.
 fn language_of_script(text: &str) -> Option<Language> {
-    let mut counts = ScriptCounts::default();
+    let [mut all, mut kana, mut han, mut hangul, mut thai] = [0usize; 5];
+    let [mut hebrew, mut arabic, mut greek, mut devanagari] = [0usize; 4];
     for c in text.chars().filter(|c| c.is_alphabetic()) {
-        counts.all += 1;
+        all += 1;
         match u32::from(c) {
-            0x3040..=0x30FF | 0xFF66..=0xFF9F => counts.kana += 1,
-            0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => counts.han += 1,
-            0x1100..=0x11FF | 0x3130..=0x318F | 0xAC00..=0xD7FF => counts.hangul += 1,
-            0x0E00..=0x0E7F => counts.thai += 1,
-            0x0590..=0x05FF => counts.hebrew += 1,
-            0x0600..=0x06FF | 0xFB50..=0xFEFF => counts.arabic += 1,
-            0x0370..=0x03FF | 0x1F00..=0x1FFF => counts.greek += 1,
-            0x0900..=0x097F => counts.devanagari += 1,
+            0x3040..=0x30FF | 0xFF66..=0xFF9F => kana += 1,
+            0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => han += 1,
+            0x1100..=0x11FF | 0x3130..=0x318F | 0xAC00..=0xD7FF => hangul += 1,
+            0x0E00..=0x0E7F => thai += 1,
+            0x0590..=0x05FF => hebrew += 1,
+            0x0600..=0x06FF | 0xFB50..=0xFEFF => arabic += 1,
+            0x0370..=0x03FF | 0x1F00..=0x1FFF => greek += 1,
+            0x0900..=0x097F => devanagari += 1,
             _ => {}
         }
     }
     // A word of Chinese or Korean is as long as three letters.
-    let wide = counts.han + counts.kana + counts.hangul;
+    let wide = han + kana + hangul;
+    let code_of_wide = match wide {
+        _ if hangul * 2 > wide => "ko",
+        _ if kana * 20 > wide => "ja",
+        _ => "zh",
+    };
     let (count, code) = [
-        (
-            3 * wide,
-            if counts.hangul * 2 > wide {
-                "ko"
-            } else if counts.kana * 20 > wide {
-                "ja"
-            } else {
-                "zh"
-            },
-        ),
-        (counts.thai, "th"),
-        (counts.hebrew, "he"),
-        (counts.arabic, "ar"),
-        (counts.greek, "el"),
-        (counts.devanagari, "hi"),
+        (3 * wide, code_of_wide),
+        (thai, "th"),
+        (hebrew, "he"),
+        (arabic, "ar"),
+        (greek, "el"),
+        (devanagari, "hi"),
     ]
     .into_iter()
     .max_by_key(|(count, _)| *count)?;
-    (count * 4 > counts.all)
-        .then(|| Language::of_code(code))
-        .flatten()
+    Language::of_code(code).filter(|_| count * 4 > all)
 }
 
 /// Returns the language whose frequent words the text has most of. A text with few of them, such as a table,

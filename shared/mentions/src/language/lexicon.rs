@@ -67,7 +67,6 @@ impl Roles {
         roles.0 & !self.0 == 0
     }
 
-    /// Returns the roles that both sets have.
     fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -83,14 +82,12 @@ impl Roles {
     }
 }
 
-/// A term of several words.
 struct Phrase {
     /// The words after the first one.
     rest: Vec<Part>,
     roles: Roles,
 }
 
-/// A word of a term.
 struct Part {
     text: String,
     /// Whether any ending may follow.
@@ -195,7 +192,7 @@ impl Lexicon {
         });
         let Some(first) = parts.next() else { return };
         if first.is_stem {
-            self.stem_lengths |= 1u64.checked_shl(first.text.len() as u32).unwrap_or(0);
+            self.stem_lengths |= 1u64.checked_shl(first.text.len() as u32).unwrap_or(0); // No stem has 64 bytes.
         }
         let rest: Vec<Part> = parts.collect();
         if rest.is_empty() {
@@ -220,7 +217,7 @@ impl Lexicon {
 
     /// Returns the roles of a folded word.
     pub(crate) fn roles(&self, word: &str) -> Roles {
-        let exact = self.words.get(word).copied().unwrap_or_default();
+        let exact = self.words.get(word).copied().unwrap_or(Roles::NONE);
         self.stems_of(word)
             .filter_map(|stem| self.stems.get(stem))
             .fold(exact.union(self.suffix_roles(word)), |roles, &more| {
@@ -328,10 +325,11 @@ impl Lexicon {
         text: &'a str,
     ) -> Option<impl Iterator<Item = (std::ops::Range<usize>, Roles)> + 'a> {
         let (automaton, roles) = self.unspaced.as_ref()?;
-        Some(automaton.find_iter(text).map(move |found| {
-            let roles = roles.get(found.pattern().as_usize()).copied().unwrap_or_default();
-            (found.range(), roles)
-        }))
+        Some(
+            automaton
+                .find_iter(text)
+                .map(move |found| (found.range(), roles[found.pattern().as_usize()])),
+        )
     }
 }
 
@@ -348,7 +346,7 @@ fn add_roles_of_parts(terms: &mut HashMap<String, Roles>) {
         let ends: Vec<usize> = term.char_indices().map(|(i, _)| i).chain([term.len()]).collect();
         for (i, &from) in ends.iter().enumerate() {
             for &to in ends.iter().skip(i + 1).filter(|&&to| to - from < term.len()) {
-                let part = known.get(&term[from..to]).copied().unwrap_or_default();
+                let part = known.get(&term[from..to]).copied().unwrap_or(Roles::NONE);
                 *roles = roles.union(part.intersection(parts));
             }
         }

@@ -6,9 +6,8 @@ use domain::limits::MAX_TASKS;
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::{BoardChange, BoardState, OpenBoard};
+use super::{BoardChange, BoardState};
 use crate::items::{ReadOptions, STRONG, SortKeys};
-use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
 
@@ -46,19 +45,10 @@ impl Store {
         assignees: &[Uuid],
         recorder: &ReplyRecorder<'_, Task>,
     ) -> Result<Attempt<Task>, WriteError<CreateTaskError>> {
-        let not_found = Refusal::NotFound(Resource::Actionable);
-        let Some(OpenBoard {
-            workspace,
-            entity,
-            mut state,
-        }) = self.open_board(tenant, &id.entity).await?
-        else {
-            return Err(not_found.into());
-        };
-        let Some((mut actionable, others)) = self.actionable_and_active_others(tenant, id).await? else {
-            return Err(not_found.into());
-        };
-        require_subscription(Some(workspace), self.clock.now())?;
+        let found = self.actionable_and_active_others(tenant, id);
+        let (entity, mut state, (mut actionable, others)) = self
+            .open_board::<_, CreateTaskError>(tenant, &id.entity, Resource::Actionable, found)
+            .await?;
         if !actionable.is_active() {
             return Err(WriteError::Refused(CreateTaskError::NotActive(actionable.status)));
         }
@@ -72,11 +62,9 @@ impl Store {
         actionable.mark_as_task(now);
 
         let mut change = BoardChange::by_client(tenant, entity, state, Some(others))?;
-        change.replace_actionable(&actionable)?;
-        change.create_task(&task)?;
-        let mut transaction = change.transaction;
-        recorder.add_to(self, &mut transaction, tenant, &task)?;
-        Ok(self.transact_with_reply(transaction).await?.done_or_retry(task))
+        change.transaction.overwrite(change.actionable_item(&actionable)?);
+        change.transaction.create(change.task_item(&task)?);
+        self.commit(change.transaction, tenant, recorder, task).await
     }
 
     /// Returns whether the board has fewer than 500 tasks. They are counted only if at least as many were

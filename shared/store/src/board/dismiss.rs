@@ -4,8 +4,7 @@ use domain::board::{Actionable, ActionableStatus};
 use domain::id::ActionableId;
 use thiserror::Error;
 
-use super::{BoardChange, OpenBoard};
-use crate::refusal::require_subscription;
+use super::BoardChange;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, ReplyRecorder, Resource, Store, Tenant, WriteError};
@@ -38,34 +37,21 @@ impl Store {
         id: &ActionableId,
         recorder: &ReplyRecorder<'_, Actionable>,
     ) -> Result<Attempt<Actionable>, WriteError<DismissError>> {
-        let not_found = Refusal::NotFound(Resource::Actionable);
-        let Some(OpenBoard {
-            workspace,
-            entity,
-            state,
-        }) = self.open_board(tenant, &id.entity).await?
-        else {
-            return Err(not_found.into());
-        };
-        let Some((mut actionable, others)) = self.actionable_and_active_others(tenant, id).await? else {
-            return Err(not_found.into());
-        };
-        require_subscription(Some(workspace), self.clock.now())?;
-        let mut transaction = match actionable.status {
+        let found = self.actionable_and_active_others(tenant, id);
+        let (entity, state, (mut actionable, others)) = self
+            .open_board::<_, DismissError>(tenant, &id.entity, Resource::Actionable, found)
+            .await?;
+        let transaction = match actionable.status {
             ActionableStatus::InTask => return Err(WriteError::Refused(DismissError::InTask)),
             ActionableStatus::Dismissed if recorder.has_key() => Transaction::default(),
             ActionableStatus::Dismissed => return Ok(Attempt::Done(actionable)),
             ActionableStatus::Active => {
                 actionable.dismiss(self.clock.now());
                 let mut change = BoardChange::by_client(tenant, entity, state, Some(others))?;
-                change.replace_actionable(&actionable)?;
+                change.transaction.overwrite(change.actionable_item(&actionable)?);
                 change.transaction
             }
         };
-        recorder.add_to(self, &mut transaction, tenant, &actionable)?;
-        Ok(self
-            .transact_with_reply(transaction)
-            .await?
-            .done_or_retry(actionable))
+        self.commit(transaction, tenant, recorder, actionable).await
     }
 }

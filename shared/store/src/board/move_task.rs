@@ -4,8 +4,7 @@ use domain::board::{Task, TaskStatus};
 use domain::id::{ActionableId, TaskId};
 use thiserror::Error;
 
-use super::{BoardChange, OpenBoard};
-use crate::refusal::require_subscription;
+use super::BoardChange;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, ReplyRecorder, Resource, Store, Tenant, WriteError};
@@ -42,23 +41,14 @@ impl Store {
         to: Option<TaskStatus>,
         recorder: &ReplyRecorder<'_, Task>,
     ) -> Result<Attempt<Task>, WriteError<MoveTaskError>> {
-        let not_found = Refusal::NotFound(Resource::Task);
-        let Some(OpenBoard {
-            workspace,
-            entity,
-            mut state,
-        }) = self.open_board(tenant, &id.entity).await?
-        else {
-            return Err(not_found.into());
-        };
-        let Some(mut task) = self.task(tenant, id).await? else {
-            return Err(not_found.into());
-        };
-        require_subscription(Some(workspace), self.clock.now())?;
+        let found = self.task(tenant, id);
+        let (entity, mut state, mut task) = self
+            .open_board::<_, MoveTaskError>(tenant, &id.entity, Resource::Task, found)
+            .await?;
         let Some(column) = to.or(task.status.next()) else {
             return Err(WriteError::Refused(MoveTaskError::Done));
         };
-        let mut transaction = if column == task.status {
+        let transaction = if column == task.status {
             if !recorder.has_key() {
                 return Ok(Attempt::Done(task));
             }
@@ -68,7 +58,7 @@ impl Store {
             state.sort_seq += 1;
             task.move_to_column(column, state.sort_seq, self.clock.now());
             let mut change = BoardChange::by_client(tenant, entity, state, None)?;
-            change.replace_task(&task)?;
+            change.transaction.overwrite(change.task_item(&task)?);
             if task.done_at != was_done {
                 let actionable = ActionableId {
                     entity: id.entity.clone(),
@@ -76,12 +66,11 @@ impl Store {
                 };
                 if let Some(mut actionable) = self.actionable(tenant, &actionable).await? {
                     actionable.closed_at = task.done_at;
-                    change.replace_actionable(&actionable)?;
+                    change.transaction.overwrite(change.actionable_item(&actionable)?);
                 }
             }
             change.transaction
         };
-        recorder.add_to(self, &mut transaction, tenant, &task)?;
-        Ok(self.transact_with_reply(transaction).await?.done_or_retry(task))
+        self.commit(transaction, tenant, recorder, task).await
     }
 }

@@ -31,8 +31,7 @@ impl Store {
         entity: &EntityId,
     ) -> Result<Vec<Actionable>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
-        self.query_as(&partition, SortKeys::Prefix(keys::ACTIONABLE.to_owned()), STRONG)
-            .await
+        self.list(&partition, keys::ACTIONABLE).await
     }
 
     /// Returns an actionable and the number of the others that are active, strongly consistent.

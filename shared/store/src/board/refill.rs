@@ -75,10 +75,10 @@ impl Store {
         let active = update.count_active(&actionables);
         let mut change = BoardChange::new(tenant, entity, state, Some(active))?;
         for actionable in &update.changed {
-            change.replace_actionable(actionable)?;
+            change.transaction.overwrite(change.actionable_item(actionable)?);
         }
         for actionable in &update.created {
-            change.create_actionable(actionable)?;
+            change.transaction.create(change.actionable_item(actionable)?);
         }
         add_events(self, &mut change.transaction, tenant, &to_events(&update))?;
         Ok(self.transact(change.transaction).await?.done_or_retry(update))

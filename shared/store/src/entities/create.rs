@@ -8,11 +8,12 @@ use domain::entity::{Entity, TrackingType};
 use domain::id::EntityId;
 use domain::limits::MAX_CLOCK_LEAD;
 use domain::locale::{Geolocation, Language};
+use domain::number::to_u32;
 use domain::ordinal::{BrandOrdinal, CheckNumber, PromptOrdinal};
 use domain::prompt::{NewPrompt, Prompt};
 use domain::target::Target;
 use domain::time::{HOUR, Timestamp};
-use domain::workspace::{SubscriptionStatus, Workspace};
+use domain::workspace::Workspace;
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -20,7 +21,7 @@ use super::target::track_target;
 use super::write::entity_item;
 use crate::brands::replace_brand;
 use crate::checks::claim::{Claim, ClaimError, Trigger, prepare_claim};
-use crate::expression::{Values, number_value, string_value};
+use crate::expression::{Values, number_value};
 use crate::items::to_item;
 use crate::prompts::add::new_prompts;
 use crate::refusal::{check_subscription, require_free_prompts};
@@ -98,14 +99,9 @@ impl Store {
             self.tracking_of(tenant, &new.target)
         )?;
         let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
-        let free = check_limits(
-            &workspace,
-            brand.as_ref(),
-            prompts,
-            self.clock.now(),
-            self.clock.real_now(),
-        )
-        .map_err(WriteError::Refused)?;
+        let free = self
+            .check_limits(&workspace, brand.as_ref(), prompts)
+            .map_err(WriteError::Refused)?;
         match tracking {
             Some(_) => Err(WriteError::Refused(CreateEntityError::AlreadyTracked)),
             None => Ok(free),
@@ -134,27 +130,26 @@ impl Store {
         catalogue: Option<&Catalogue>,
         recorder: &ReplyRecorder<'_, CreatedEntity>,
     ) -> Result<Attempt<CreatedEntity>, WriteError<CreateEntityError>> {
-        let (now, real) = (self.clock.now(), self.clock.real_now());
+        let now = self.clock.now();
         let (workspace, brand, others) = tokio::try_join!(
             self.workspace(tenant),
             self.brand(tenant, new.brand),
             self.entities(tenant)
         )?;
         let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
-        check_limits(&workspace, brand.as_ref(), new.prompts.len(), now, real)
+        self.check_limits(&workspace, brand.as_ref(), new.prompts.len())
             .map_err(WriteError::Refused)?;
         let ordinal = brand.as_ref().map_or(workspace.brand_seq.next(), |b| b.ordinal);
         let mut entity = build_entity(new, id.clone(), ordinal, now);
         let prompts = new_prompts(&new.prompts, PromptOrdinal::new(0), now);
 
         let mut transaction = Transaction::default();
-        count_entity(
+        self.count_entity(
             &mut transaction,
             tenant,
             &workspace,
             brand.as_ref(),
             prompts.len(),
-            real,
         );
         let target = track_target(&mut transaction, tenant, &new.target.uniqueness_key(), id)?;
         let mut brand = brand.unwrap_or_else(|| Brand::new(new.brand, ordinal, entity.domain.clone()));
@@ -190,7 +185,6 @@ impl Store {
         }
     }
 
-    /// Claims the first slot of an entity that is being created.
     async fn claim_first(
         &self,
         transaction: &mut Transaction,
@@ -202,15 +196,8 @@ impl Store {
         let (credits, brands) =
             tokio::try_join!(self.credits(tenant), self.brands_to_match(tenant, Some(entity)))?;
         let now = self.clock.now();
-        match prepare_claim(
-            entity,
-            Trigger::Schedule,
-            prompts,
-            brands,
-            credits,
-            catalogue,
-            now,
-        ) {
+        let trigger = Trigger::Schedule;
+        match prepare_claim(entity, trigger, prompts, brands, credits, catalogue, now) {
             Ok(claimed) => {
                 claimed.add_to(transaction, self, tenant, &entity.id)?;
                 Ok(FirstCheck::Claimed(claimed.claim()))
@@ -221,45 +208,91 @@ impl Store {
             }
         }
     }
-}
 
-/// Checks whether an entity of the brand can be created with `prompts` prompts. Returns how many prompts the
-/// workspace can still add. A brand that already counts as a member of a group does not count again.
-fn check_limits(
-    workspace: &Workspace,
-    brand: Option<&Brand>,
-    prompts: usize,
-    now: Timestamp,
-    real: Timestamp,
-) -> Result<u32, CreateEntityError> {
-    check_subscription(workspace, now)?;
-    if workspace.entities_used + added_entities(brand) > workspace.entities_limit {
-        return Err(CreateEntityError::EntityLimit {
-            limit: workspace.entities_limit,
-        });
+    /// Checks whether an entity of the brand can be created with `prompts` prompts. Returns how many prompts
+    /// the workspace can still add. A brand that already counts as a member of a group does not count again.
+    ///
+    /// A creation checks this before it generates prompts and again before it writes, for the sake of good
+    /// messages. The conditions of [`Self::count_entity`] decide.
+    fn check_limits(
+        &self,
+        workspace: &Workspace,
+        brand: Option<&Brand>,
+        prompts: usize,
+    ) -> Result<u32, CreateEntityError> {
+        let real = self.clock.real_now();
+        check_subscription(workspace, self.clock.now())?;
+        let limit = workspace.entities_limit;
+        if workspace.entities_used + added_entities(brand) > limit {
+            return Err(CreateEntityError::EntityLimit { limit });
+        }
+        let free = require_free_prompts(workspace, prompts)?;
+        let hour = create_hour(workspace, real);
+        let used = if workspace.create_hour == hour {
+            workspace.creates
+        } else {
+            0
+        };
+        if used >= workspace.creates_per_hour {
+            let retry_after = Timestamp::window_start(hour + 1, HOUR).duration_since(real);
+            return Err(CreateEntityError::TooMany { retry_after });
+        }
+        Ok(free)
     }
-    let free = require_free_prompts(workspace, prompts)?;
-    let hour = create_hour(workspace, real);
-    let used = if workspace.create_hour == hour {
-        workspace.creates
-    } else {
-        0
-    };
-    if used >= workspace.creates_per_hour {
-        let next = Timestamp::window_start(hour + 1, HOUR);
-        return Err(CreateEntityError::TooMany {
-            retry_after: next.duration_since(real),
-        });
+
+    /// Adds the update of the counters to a transaction. Its conditions compare the counters with the limits,
+    /// so that concurrent creations cannot exceed them.
+    fn count_entity(
+        &self,
+        transaction: &mut Transaction,
+        tenant: &Tenant,
+        workspace: &Workspace,
+        brand: Option<&Brand>,
+        prompts: usize,
+    ) {
+        let hour = create_hour(workspace, self.clock.real_now());
+        let (added, prompts) = (added_entities(brand), to_u32(prompts));
+        let room = |limit: u32, added: u32| number_value(i64::from(limit) - i64::from(added));
+        let mut update =
+            "SET #entitiesUsed = #entitiesUsed + :added, #promptsUsed = #promptsUsed + :prompts, \
+                          #createHour = :hour, #namesSeq = #namesSeq + :one"
+                .to_owned();
+        let mut condition = "#entitiesUsed <= :maxEntities AND #entitiesLimit = :entitiesLimit \
+                             AND #promptsUsed <= :maxPrompts AND #promptsLimit = :limit"
+            .to_owned();
+        let mut bound: Values = vec![
+            (":added", number_value(added)),
+            (":prompts", number_value(prompts)),
+            (":hour", number_value(hour)),
+            (":maxEntities", room(workspace.entities_limit, added)),
+            (":entitiesLimit", number_value(workspace.entities_limit)),
+            (":maxPrompts", room(workspace.prompts_limit, prompts)),
+            (":limit", number_value(workspace.prompts_limit)),
+            (":one", number_value(1)),
+        ];
+        if workspace.create_hour == hour {
+            update.push_str(", #creates = #creates + :one");
+            condition.push_str(" AND #createHour = :hour AND #creates < #createsPerHour");
+        } else {
+            update.push_str(", #creates = :one");
+            condition.push_str(" AND #createHour = :lastHour AND #createsPerHour >= :one");
+            bound.push((":lastHour", number_value(workspace.create_hour)));
+        }
+        if brand.is_none() {
+            update.push_str(", #brandSeq = #brandSeq + :one");
+            condition.push_str(" AND #brandSeq = :brandSeq");
+            bound.push((":brandSeq", number_value(workspace.brand_seq)));
+        }
+        transaction.update_workspace(tenant, &update, &condition, bound);
     }
-    Ok(free)
 }
 
 /// Returns the hour in which a creation counts: the present one, or a later one in which another instance has
 /// counted, unless its clock was wrong.
 fn create_hour(workspace: &Workspace, real: Timestamp) -> i64 {
     let latest = (real + MAX_CLOCK_LEAD).window(HOUR);
-    let stored = Some(workspace.create_hour).filter(|hour| *hour <= latest);
-    real.window(HOUR).max(stored.unwrap_or_default())
+    let (hour, stored) = (real.window(HOUR), workspace.create_hour);
+    if stored <= latest { hour.max(stored) } else { hour }
 }
 
 /// Returns by how much a new tracking of the brand increases the number of entities in use: 0 or 1.
@@ -288,7 +321,7 @@ fn build_entity(new: &NewEntity, id: EntityId, brand_ordinal: BrandOrdinal, now:
         frequency_hours: new.frequency_hours,
         created_at: now,
         prompt_seq: PromptOrdinal::from_index(new.prompts.len()),
-        prompts: u32::try_from(new.prompts.len()).unwrap_or(u32::MAX),
+        prompts: to_u32(new.prompts.len()),
         check_seq: CheckNumber::new(0),
         next_check_at: new.start_tracking.then_some(now),
         running: None,
@@ -302,55 +335,4 @@ fn build_entity(new: &NewEntity, id: EntityId, brand_ordinal: BrandOrdinal, now:
         deleted_at: None,
         erase_again_at: None,
     }
-}
-
-/// Adds the update of the counters to a transaction. Its conditions compare the counters with the limits, so
-/// that concurrent creations cannot exceed them.
-fn count_entity(
-    transaction: &mut Transaction,
-    tenant: &Tenant,
-    workspace: &Workspace,
-    brand: Option<&Brand>,
-    prompts: usize,
-    real: Timestamp,
-) {
-    let hour = create_hour(workspace, real);
-    let added = added_entities(brand);
-    let mut update = "SET #entitiesUsed = #entitiesUsed + :added, #promptsUsed = #promptsUsed + :prompts, \
-                      #createHour = :hour, #namesSeq = #namesSeq + :one"
-        .to_owned();
-    let mut condition = "#entitiesUsed <= :maxEntities AND #entitiesLimit = :entitiesLimit \
-                         AND #promptsUsed <= :maxPrompts AND #promptsLimit = :limit AND #status <> :canceled"
-        .to_owned();
-    let mut bound: Values = vec![
-        (":added", number_value(added)),
-        (":prompts", number_value(prompts)),
-        (":hour", number_value(hour)),
-        (
-            ":maxEntities",
-            number_value(i64::from(workspace.entities_limit) - i64::from(added)),
-        ),
-        (":entitiesLimit", number_value(workspace.entities_limit)),
-        (
-            ":maxPrompts",
-            number_value(i64::from(workspace.prompts_limit) - i64::try_from(prompts).unwrap_or(i64::MAX)),
-        ),
-        (":limit", number_value(workspace.prompts_limit)),
-        (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
-        (":one", number_value(1)),
-    ];
-    if workspace.create_hour == hour {
-        update.push_str(", #creates = #creates + :one");
-        condition.push_str(" AND #createHour = :hour AND #creates < #createsPerHour");
-    } else {
-        update.push_str(", #creates = :one");
-        condition.push_str(" AND #createHour = :lastHour AND #createsPerHour >= :one");
-        bound.push((":lastHour", number_value(workspace.create_hour)));
-    }
-    if brand.is_none() {
-        update.push_str(", #brandSeq = #brandSeq + :one");
-        condition.push_str(" AND #brandSeq = :brandSeq");
-        bound.push((":brandSeq", number_value(workspace.brand_seq)));
-    }
-    transaction.update(keys::workspace(tenant), update, condition, bound);
 }

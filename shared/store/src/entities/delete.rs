@@ -2,12 +2,11 @@
 
 use domain::entity::Entity;
 use domain::id::EntityId;
-use domain::workspace::SubscriptionStatus;
 
 use super::target::uniqueness_key;
 use super::write::replace_entity;
-use crate::expression::{number_value, string_value};
-use crate::groups::detach::detach_tracking;
+use crate::expression::number_value;
+use crate::groups::write::detach_tracking;
 use crate::refusal::require_subscription;
 use crate::rereading::names_changed;
 use crate::retry::Attempt;
@@ -38,14 +37,13 @@ impl Store {
         let Some(freed) = detach_tracking(&mut transaction, tenant, &entity, &groups, &brands, now)? else {
             return Ok(Attempt::Retry);
         };
-        transaction.update(
-            keys::workspace(tenant),
+        transaction.update_workspace(
+            tenant,
             "SET #entitiesUsed = #entitiesUsed - :freed, #promptsUsed = #promptsUsed - :prompts",
-            "#entitiesUsed >= :freed AND #promptsUsed >= :prompts AND #status <> :canceled",
+            "#entitiesUsed >= :freed AND #promptsUsed >= :prompts",
             vec![
                 (":freed", number_value(freed)),
                 (":prompts", number_value(entity.prompts)),
-                (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
             ],
         );
         transaction.delete(keys::target(tenant, &uniqueness_key(&entity)?));

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use domain::entity::Entity;
 use domain::id::EntityId;
 
-use crate::items::{STRONG, SortKeys};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -41,9 +40,7 @@ impl Store {
     /// Lists the workspace's entities, oldest first, strongly consistent.
     pub async fn entities(&self, tenant: &Tenant) -> Result<Vec<Entity>, StoreError> {
         let partition = keys::workspace_partition(tenant);
-        let mut found: Vec<Entity> = self
-            .query_as(&partition, SortKeys::Prefix(keys::ENTITY.to_owned()), STRONG)
-            .await?;
+        let mut found: Vec<Entity> = self.list(&partition, keys::ENTITY).await?;
         found.retain(|entity| entity.deleted_at.is_none());
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
         Ok(found)

@@ -16,7 +16,6 @@ struct TrackedTarget {
     entity: EntityId,
 }
 
-/// The result of writing a changed entity.
 pub(crate) enum EntityWrite {
     Done,
     /// Another entity tracks the new target.

@@ -3,7 +3,7 @@
 use domain::entity::Entity;
 use domain::time::Timestamp;
 
-use crate::expression::{number_value, string_value};
+use crate::expression::string_value;
 use crate::items::{Item, to_expiring_item, to_item};
 use crate::keys::DuePart;
 use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY};
@@ -58,11 +58,7 @@ pub(crate) fn replace_entity(
     tenant: &Tenant,
     mut entity: Entity,
 ) -> Result<usize, StoreError> {
-    let expected = entity.revision;
+    let read = entity.revision;
     entity.revision += 1;
-    Ok(transaction.put(
-        entity_item(tenant, &entity)?,
-        "#revision = :expected",
-        vec![(":expected", number_value(expected))],
-    ))
+    Ok(transaction.replace_existing(entity_item(tenant, &entity)?, read))
 }

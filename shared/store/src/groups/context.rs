@@ -94,10 +94,11 @@ impl GroupContext {
     ) -> Result<MembershipChange, GroupError> {
         check_subscription(&self.workspace, after.updated_at)?;
         let updated_memberships = change_membership(before, Some(after), &self.brands).map_err(|uuid| {
+            // The members are those that were requested, each once.
             let index = requested
                 .iter()
-                .position(|requested| *requested == uuid)
-                .unwrap_or_default();
+                .take_while(|requested| **requested != uuid)
+                .count();
             GroupError::InOtherGroup { index }
         })?;
         let limit = self.workspace.entities_limit;

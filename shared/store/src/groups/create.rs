@@ -81,10 +81,6 @@ impl Store {
             replace_entity(&mut transaction, tenant, scope.clone())?;
         }
         names_changed(&mut transaction, tenant, now);
-        recorder.add_to(self, &mut transaction, tenant, &details)?;
-        Ok(self
-            .transact_with_reply(transaction)
-            .await?
-            .done_or_retry(details))
+        self.commit(transaction, tenant, recorder, details).await
     }
 }

@@ -3,7 +3,6 @@
 use domain::group::{Group, GroupDetails};
 use domain::id::GroupId;
 
-use crate::items::{STRONG, SortKeys};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -14,9 +13,7 @@ impl Store {
     /// Lists the workspace's groups, oldest first, strongly consistent.
     pub async fn groups(&self, tenant: &Tenant) -> Result<Vec<Group>, StoreError> {
         let partition = keys::workspace_partition(tenant);
-        let mut found: Vec<Group> = self
-            .query_as(&partition, SortKeys::Prefix(keys::GROUP.to_owned()), STRONG)
-            .await?;
+        let mut found: Vec<Group> = self.list(&partition, keys::GROUP).await?;
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
         Ok(found)
     }

@@ -1,13 +1,13 @@
 //! Adds prompts. The transaction that creates them also assigns their ordinals.
 
 use domain::id::EntityId;
+use domain::number::to_u32;
 use domain::ordinal::PromptOrdinal;
 use domain::prompt::{NewPrompt, Prompt, deduplicate_for_entity};
 use domain::time::Timestamp;
-use domain::workspace::SubscriptionStatus;
 
 use crate::entities::write::replace_entity;
-use crate::expression::{number_value, string_value};
+use crate::expression::number_value;
 use crate::items::to_item;
 use crate::refusal::{require_free_prompts, require_subscription};
 use crate::transaction::Transaction;
@@ -51,7 +51,7 @@ impl Store {
             let workspace = require_subscription(Some(workspace), self.clock.now())?;
             let new = deduplicate_for_entity(new.to_vec(), entity.language, entity.geolocation)
                 .map_err(Refusal::from)?;
-            let count = u32::try_from(new.len()).unwrap_or(u32::MAX);
+            let count = to_u32(new.len());
             require_free_prompts(&workspace, new.len())?;
             let prompts = new_prompts(&new, entity.prompt_seq, now);
             entity.prompt_seq = prompts.last().map_or(entity.prompt_seq, |last| last.ordinal);
@@ -61,29 +61,22 @@ impl Store {
             }
 
             let mut transaction = Transaction::default();
-            transaction.update(
-                keys::workspace(tenant),
+            let max = i64::from(workspace.prompts_limit) - i64::from(count);
+            transaction.update_workspace(
+                tenant,
                 "SET #promptsUsed = #promptsUsed + :count",
-                "#promptsUsed <= :max AND #promptsLimit = :limit AND #status <> :canceled",
+                "#promptsUsed <= :max AND #promptsLimit = :limit",
                 vec![
                     (":count", number_value(count)),
-                    (
-                        ":max",
-                        number_value(i64::from(workspace.prompts_limit) - i64::from(count)),
-                    ),
+                    (":max", number_value(max)),
                     (":limit", number_value(workspace.prompts_limit)),
-                    (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
                 ],
             );
             replace_entity(&mut transaction, tenant, entity)?;
             for prompt in &prompts {
                 transaction.create(to_item(&keys::prompt(tenant, id, prompt.ordinal), prompt)?);
             }
-            recorder.add_to(self, &mut transaction, tenant, &prompts)?;
-            Ok(self
-                .transact_with_reply(transaction)
-                .await?
-                .done_or_retry(prompts))
+            self.commit(transaction, tenant, recorder, prompts).await
         };
         self.retry_on_conflict("the entity", attempt).await
     }

@@ -1,10 +1,9 @@
 //! Deletes a prompt. It no longer counts against the limit, and its item stays as a tombstone.
 
 use domain::id::PromptId;
-use domain::workspace::SubscriptionStatus;
 
 use crate::entities::write::replace_entity;
-use crate::expression::{bool_value, number_value, string_value};
+use crate::expression::bool_value;
 use crate::refusal::require_subscription;
 use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError, keys};
@@ -30,16 +29,7 @@ impl Store {
                 "#isDeleted = :no",
                 vec![(":yes", bool_value(true)), (":no", bool_value(false))],
             );
-            transaction.update(
-                keys::workspace(tenant),
-                "SET #promptsUsed = #promptsUsed - :one",
-                "#promptsUsed > :zero AND #status <> :canceled",
-                vec![
-                    (":one", number_value(1)),
-                    (":zero", number_value(0)),
-                    (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
-                ],
-            );
+            transaction.count_down(tenant, "#promptsUsed");
             entity.prompts = entity.prompts.saturating_sub(1);
             replace_entity(&mut transaction, tenant, entity)?;
             Ok(self.transact(transaction).await?.done_or_retry(()))

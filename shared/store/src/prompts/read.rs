@@ -8,7 +8,7 @@ use domain::prompt::Prompt;
 use futures::future::try_join_all;
 
 use crate::expression::{bool_value, names, string_value};
-use crate::items::{MAX_BATCH_KEYS, STRONG, SortKeys, from_item};
+use crate::items::{MAX_BATCH_KEYS, from_item};
 use crate::keys::Key;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -20,8 +20,7 @@ impl Store {
     /// Lists the entity's prompts in the order of their creation, including deleted ones.
     pub async fn prompts(&self, tenant: &Tenant, entity: &EntityId) -> Result<Vec<Prompt>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
-        self.query_as(&partition, SortKeys::Prefix(keys::PROMPT.to_owned()), STRONG)
-            .await
+        self.list(&partition, keys::PROMPT).await
     }
 
     /// Reads up to 100 prompts of the entity by ordinal, strongly consistent. Ordinals without a prompt are

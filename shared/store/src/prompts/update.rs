@@ -17,7 +17,6 @@ use crate::retry::Attempt;
 use crate::transaction::{MAX_ACTIONS, Transaction};
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
-/// The number of entities that are read concurrently.
 const CONCURRENCY: usize = 10;
 
 /// An updated prompt and its entity, whose language and location it can inherit.
@@ -79,17 +78,11 @@ impl Store {
             let key = keys::prompt(tenant, &update.id.entity, update.id.ordinal);
             transaction.update(key, update_expression, "#isDeleted = :no", bound);
         }
-        let (mut due_in_transaction, mut due_afterwards) = (Vec::new(), Vec::new());
-        for stored in entities.values().filter(|stored| stored.becomes_due) {
-            let fits = updates.len() + due_in_transaction.len() < MAX_ACTIONS;
-            let list = if fits {
-                &mut due_in_transaction
-            } else {
-                &mut due_afterwards
-            };
-            list.push(stored.entity.as_ref());
-        }
-        for entity in due_in_transaction {
+        let due = entities.values().filter(|stored| stored.becomes_due);
+        let due: Vec<&Entity> = due.map(|stored| stored.entity.as_ref()).collect();
+        let room = MAX_ACTIONS.saturating_sub(updates.len());
+        let (due_in_transaction, due_afterwards) = due.split_at(room.min(due.len()));
+        for entity in due_in_transaction.iter().copied() {
             let mut entity = entity.clone();
             entity.make_due(self.clock.now());
             replace_entity(&mut transaction, tenant, entity)?;

@@ -32,9 +32,8 @@ impl Store {
         tenant: &Tenant,
         webhook: &WebhookId,
     ) -> Result<Vec<Delivery>, StoreError> {
-        let sort = SortKeys::Prefix(keys::delivery_prefix(webhook));
         let partition = keys::workspace_partition(tenant);
-        let mut found: Vec<Delivery> = self.query_as(&partition, sort, STRONG).await?;
+        let mut found: Vec<Delivery> = self.list(&partition, keys::delivery_prefix(webhook)).await?;
         found.reverse();
         Ok(found)
     }
@@ -68,15 +67,10 @@ impl Store {
         delivery: &Delivery,
         attempts_before: u32,
     ) -> Result<(), StoreError> {
-        let state = match delivery.state {
-            DeliveryState::Pending => "pending",
-            DeliveryState::Delivered => "delivered",
-            DeliveryState::Failed => "failed",
-        };
         let attempt = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(&delivery.last_attempt)
             .map_err(|_| StoreError::Internal("an attempt cannot be written".to_owned()))?;
         let mut bound = vec![
-            (":state", string_value(state)),
+            (":state", string_value(delivery.state.into_str())),
             (":pending", string_value(DeliveryState::Pending.into_str())),
             (":attempts", number_value(delivery.attempts)),
             (":before", number_value(attempts_before)),
@@ -139,11 +133,7 @@ impl Store {
             );
             put_queue(&mut transaction, tenant, webhook, queue)?;
             transaction.require_not_canceled(tenant);
-            recorder.add_to(self, &mut transaction, tenant, &delivery)?;
-            Ok(self
-                .transact_with_reply(transaction)
-                .await?
-                .done_or_retry(delivery))
+            self.commit(transaction, tenant, recorder, delivery).await
         };
         self.retry_on_conflict("a queue of deliveries", attempt).await
     }

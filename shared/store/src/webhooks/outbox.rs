@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::queue::{put_queue, set_due};
 use crate::expression::number_value;
-use crate::items::{STRONG, SortKeys, to_expiring_item};
+use crate::items::to_expiring_item;
 use crate::keys::DuePart;
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
@@ -22,7 +22,6 @@ use crate::{Store, StoreError, Tenant, keys};
 /// index. A tick passes on that many of each.
 const MAX_DUE_WORKSPACES: i32 = 250;
 
-/// Events that were recorded together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RecordedEvents {
@@ -82,13 +81,7 @@ impl Store {
     /// that were recorded together are passed on in one transaction, once. Returns the number of deliveries.
     pub async fn pass_on_events(&self, tenant: &Tenant) -> Result<usize, StoreError> {
         let partition = keys::workspace_partition(tenant);
-        let recorded: Vec<RecordedEvents> = self
-            .query_as(
-                &partition,
-                SortKeys::Prefix(keys::RECORDED_EVENTS.to_owned()),
-                STRONG,
-            )
-            .await?;
+        let recorded: Vec<RecordedEvents> = self.list(&partition, keys::RECORDED_EVENTS).await?;
         if recorded.is_empty() {
             return Ok(0);
         }
@@ -119,7 +112,7 @@ impl Store {
             if told.is_empty() {
                 continue;
             }
-            let mut queue = queues.remove(&webhook.id).unwrap_or_default();
+            let mut queue = queues.remove(&webhook.id).unwrap_or_default(); // The first delivery begins it.
             for (event, index) in told.into_iter().zip(0..) {
                 // The deliveries of a webhook sort by their creation, so that those of one moment are a
                 // millisecond apart.

@@ -5,7 +5,7 @@ use domain::time::Timestamp;
 use domain::webhook::DeliveryQueue;
 use uuid::Uuid;
 
-use crate::expression::{number_value, string_value};
+use crate::expression::string_value;
 use crate::items::{Item, STRONG, SortKeys, from_item, to_item};
 use crate::keys::DuePart;
 use crate::retry::Attempt;
@@ -21,20 +21,13 @@ pub(super) fn put_queue(
     webhook: &WebhookId,
     mut queue: DeliveryQueue,
 ) -> Result<usize, StoreError> {
-    let expected = queue.revision;
+    let read = queue.revision;
     queue.revision += 1;
     let mut item = to_item(&keys::delivery_queue(tenant, webhook), &queue)?;
     if let Some(due) = queue.due_at {
         set_due(&mut item, tenant, due);
     }
-    Ok(match expected {
-        0 => transaction.create(item),
-        expected => transaction.put(
-            item,
-            "#revision = :expected",
-            vec![(":expected", number_value(expected))],
-        ),
-    })
+    Ok(transaction.replace(item, read))
 }
 
 /// Sets an item's keys in the due index, so that a tick finds its workspace at `at`.
@@ -49,14 +42,14 @@ pub(super) fn set_due(item: &mut Item, tenant: &Tenant, at: Timestamp) {
 }
 
 impl Store {
-    /// Reads the queue of a webhook, strongly consistent. A webhook without one has an empty queue.
+    /// Reads the queue of a webhook, strongly consistent.
     pub(super) async fn delivery_queue(
         &self,
         tenant: &Tenant,
         webhook: &WebhookId,
     ) -> Result<DeliveryQueue, StoreError> {
         let queue = self.get(&keys::delivery_queue(tenant, webhook), true).await?;
-        Ok(queue.unwrap_or_default())
+        Ok(queue.unwrap_or_default()) // A webhook without one has an empty queue.
     }
 
     /// Lists the queues of a workspace's webhooks, strongly consistent.
@@ -117,9 +110,7 @@ impl Store {
             let mut transaction = Transaction::default();
             let mut due_at = None;
             if self.webhook(tenant, webhook).await?.is_none() {
-                let expected = vec![(":expected", number_value(queue.revision))];
-                let key = keys::delivery_queue(tenant, webhook);
-                transaction.delete_if(key, "#revision = :expected", expected);
+                transaction.delete_revision(keys::delivery_queue(tenant, webhook), queue.revision);
             } else {
                 let pending = self
                     .pending_deliveries(tenant, webhook, queue.pending_since)
