@@ -1,6 +1,5 @@
 //! Access to the API: keys, rate limits, CORS, request bodies and the order of checks.
 
-mod bodies;
 mod bound_names;
 mod cors;
 mod keys;

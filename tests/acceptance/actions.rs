@@ -15,7 +15,7 @@ use acceptance::{Account, ApiResponse, World, candidates, incomplete_findings};
 use domain::id::EntityId;
 use serde_json::{Value, json};
 
-use crate::contract::{Endpoint, InvalidInput, RequestInput};
+use crate::contract::{Endpoint, RequestInput};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
@@ -29,63 +29,18 @@ pub(crate) const CASES: &[Endpoint] = &[
                 ("offset", "0"),
             ])
         },
-        subject: Some("entityId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("entityId"),
-            InvalidInput::Repeated("entityId"),
-            InvalidInput::Parameter("format", "xml"),
-            InvalidInput::Repeated("format"),
-            InvalidInput::Parameter("status", "open"),
-            InvalidInput::Parameter("status", "Active"),
-            InvalidInput::Parameter("status", "active,dismissed"),
-            InvalidInput::Repeated("status"),
-            InvalidInput::Parameter("limit", "0"),
-            InvalidInput::Parameter("limit", "101"),
-            InvalidInput::Parameter("limit", "many"),
-            InvalidInput::Repeated("limit"),
-            InvalidInput::Parameter("offset", "-1"),
-            InvalidInput::Repeated("offset"),
-        ],
     },
     Endpoint {
         route: "POST /entities/actions/create-task",
         request: |fixture| RequestInput::body(json!({"actionableId": fixture.actionable, "assignees": []})),
-        subject: Some("actionableId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("actionableId"),
-            InvalidInput::Field("actionableId", "7"),
-            InvalidInput::Field("assignees", "\"00000000-0000-4000-8000-000000000000\""),
-            InvalidInput::Field("assignees", "[7]"),
-            InvalidInput::Field("assignees", "[null]"),
-            InvalidInput::Field("assignees", "[\"\"]"),
-            InvalidInput::Field("assignees", "[\"ann\"]"),
-            // A user id that no workspace has.
-            InvalidInput::Field("assignees", "[\"00000000-0000-4000-8000-000000000000\"]"),
-        ],
     },
     Endpoint {
         route: "POST /entities/actions/dismiss",
         request: |fixture| RequestInput::body(json!({"actionableId": fixture.actionable})),
-        subject: Some("actionableId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("actionableId"),
-            InvalidInput::Field("actionableId", "7"),
-            InvalidInput::Field("actionableId", "[]"),
-        ],
     },
     Endpoint {
         route: "POST /entities/actions/update-status",
         request: |fixture| RequestInput::body(json!({"taskId": fixture.task, "status": "in_review"})),
-        subject: Some("taskId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("taskId"),
-            InvalidInput::Field("taskId", "7"),
-            InvalidInput::Field("status", "7"),
-            InvalidInput::Field("status", "\"\""),
-            InvalidInput::Field("status", "\"todo\""),
-            InvalidInput::Field("status", "\"Done\""),
-            InvalidInput::Field("status", "[\"done\"]"),
-        ],
     },
 ];
 

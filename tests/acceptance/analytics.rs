@@ -27,37 +27,6 @@ use uuid::Uuid;
 
 pub(crate) use cases::CASES;
 
-use crate::contract::InvalidInput;
-
-/// The invalid inputs of an endpoint that takes an entity and a range.
-pub(crate) const INVALID_RANGES: &[InvalidInput] = &[
-    InvalidInput::Missing("entityId"),
-    InvalidInput::Repeated("entityId"),
-    InvalidInput::Parameter("period", "90d"),
-    InvalidInput::Parameter("period", "7"),
-    InvalidInput::Parameter("period", "7D"),
-    InvalidInput::Parameter("period", " 7d"),
-    InvalidInput::Parameter("period", "custom"),
-    InvalidInput::Parameter("period", "7d,14d"),
-    InvalidInput::Repeated("period"),
-    InvalidInput::Parameter("startDate", "2026-02-01"),
-    InvalidInput::Parameter("startDate", "2025-01-29"),
-    InvalidInput::Parameter("startDate", "2026-02-30"),
-    InvalidInput::Parameter("startDate", "2026-1-1"),
-    InvalidInput::Parameter("startDate", "01.01.2026"),
-    InvalidInput::Parameter("startDate", "yesterday"),
-    InvalidInput::Parameter("startDate", "1767225600000"),
-    InvalidInput::Parameter("startDate", "2026-01-01T25:00:00Z"),
-    InvalidInput::Parameter("startDate", "\u{0}"),
-    InvalidInput::Repeated("startDate"),
-    InvalidInput::Parameter("endDate", "2026-01-32"),
-    InvalidInput::Parameter("endDate", "tomorrow"),
-    InvalidInput::Parameter("endDate", "999999999-01-01"),
-    InvalidInput::Repeated("endDate"),
-    InvalidInput::Parameter("format", "xml"),
-    InvalidInput::Repeated("format"),
-];
-
 /// A provider whose answers name Acme where the question says `yes`, or what it says after `name `, and that
 /// refuses or fails where it says so.
 async fn provider() -> FakeOpenAi {

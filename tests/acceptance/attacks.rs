@@ -5,8 +5,6 @@
 //! and neither changes anything.
 #![expect(clippy::print_stdout, reason = "a test says how much it tried")]
 
-mod dates;
-mod duplicates;
 mod events;
 mod headers;
 mod hosts;
@@ -15,7 +13,6 @@ mod queries;
 mod requests;
 mod round_trip;
 mod sizes;
-mod texts;
 mod values;
 
 use std::time::{Duration, Instant};
@@ -159,10 +156,10 @@ fn expected(variant: &RequestVariant, location: &str, kind: InputKind, text: &st
         InputKind::Models => is(text.split(',').all(|text| text.trim().is_empty())),
         InputKind::Cited => is(uuid::Uuid::try_parse(text.trim()).is_ok()),
         InputKind::Name(most) => {
-            is(texts::is_text(text, 1..=most, false) && !texts::INVISIBLE.contains(&text))
+            is(values::is_text(text, 1..=most, false) && !values::INVISIBLE.contains(&text))
         }
-        InputKind::Text(most) => is(texts::is_text(text, 1..=most, true)),
-        InputKind::Note(most) => is(is_blank || texts::is_text(text, 1..=most, true)),
+        InputKind::Text(most) => is(values::is_text(text, 1..=most, true)),
+        InputKind::Note(most) => is(is_blank || values::is_text(text, 1..=most, true)),
         InputKind::Word(_, words) | InputKind::OwnWord(_, words, _) | InputKind::Metrics(words) => {
             is(words.contains(&text))
         }

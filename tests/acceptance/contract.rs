@@ -1,5 +1,5 @@
-//! The contract that every endpoint must meet. Each endpoint group declares its cases as data, the tests here
-//! run all of them, and `coverage` fails for a route without cases.
+//! The contract that every endpoint must meet. Each endpoint group declares a good request of each endpoint,
+//! the inputs come from the routes, and `coverage` fails for a route without a request.
 
 pub(crate) mod coverage;
 mod declared_inputs;
@@ -14,13 +14,14 @@ mod outages;
 pub(crate) mod request_variants;
 mod subscription;
 pub(crate) mod tenants;
-mod unknown_input;
 
 use acceptance::{ApiResponse, World};
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub(crate) use fixture::Fixture;
+use inputs::{InputKind, RequestVariant};
+use request_variants::REQUEST_VARIANTS;
 
 /// The cases of every endpoint group.
 pub(crate) const ALL: [&[Endpoint]; 8] = [
@@ -34,29 +35,12 @@ pub(crate) const ALL: [&[Endpoint]; 8] = [
     crate::workspace::CASES,
 ];
 
-/// The contract cases of one endpoint.
+/// A good request of one endpoint.
 pub(crate) struct Endpoint {
     /// Method and path, for example `GET /entities`.
     pub(crate) route: &'static str,
     /// A request that succeeds, with every field or parameter that has a rule.
     pub(crate) request: fn(&Fixture) -> RequestInput,
-    /// The parameter or field with the id of the subject, or `None` if the subject is the workspace.
-    pub(crate) subject: Option<&'static str>,
-    /// Empty only for an endpoint that reads no input at all.
-    pub(crate) invalid_inputs: &'static [InvalidInput],
-}
-
-/// One change that makes the request invalid. The error begins with the name of the invalid input.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum InvalidInput {
-    /// The parameter has this value.
-    Parameter(&'static str, &'static str),
-    /// The parameter is sent twice.
-    Repeated(&'static str),
-    /// The field has this JSON value.
-    Field(&'static str, &'static str),
-    /// The parameter or field is left out, empty or `null`.
-    Missing(&'static str),
 }
 
 /// The query and body of a request.
@@ -74,6 +58,28 @@ impl Endpoint {
 
     pub(crate) fn path(&self) -> &'static str {
         self.route.split_once(' ').unwrap().1
+    }
+
+    /// Returns the parameter or field with the id of the subject, or `None` if the subject is the workspace.
+    pub(crate) fn subject(&self) -> Option<&'static str> {
+        let variant = self.variants().next()?;
+        let is_subject = |name: &&str| matches!(variant.kind(name), InputKind::Subject(_));
+        variant.required.iter().copied().find(is_subject)
+    }
+
+    /// Returns the forms of the endpoint's request.
+    pub(crate) fn variants(&self) -> impl Iterator<Item = &'static RequestVariant> {
+        let route = self.route;
+        REQUEST_VARIANTS
+            .iter()
+            .filter(move |variant| variant.route == route)
+    }
+
+    /// Returns requests that each have one wrong input, with what their errors begin with.
+    pub(crate) fn wrong(&self, fixture: &Fixture) -> Vec<(String, RequestInput)> {
+        self.variants()
+            .flat_map(|variant| variant.wrong(fixture))
+            .collect()
     }
 
     pub(crate) fn is_read(&self) -> bool {
@@ -140,31 +146,6 @@ impl RequestInput {
             fields.remove(name);
         }
         sent
-    }
-}
-
-impl InvalidInput {
-    /// Returns the changed requests, and the name that their errors must begin with.
-    pub(crate) fn apply(self, good: &RequestInput) -> (&'static str, Vec<RequestInput>) {
-        match self {
-            Self::Parameter(name, value) => (name, vec![good.with(name, &json!(value))]),
-            Self::Repeated(name) => {
-                let mut twice = good.with(name, &json!("7d"));
-                twice.query.push((name.to_owned(), "7d".to_owned()));
-                (name, vec![twice])
-            }
-            Self::Field(name, value) => {
-                let value = serde_json::from_str(value).unwrap();
-                (name, vec![good.with(name, &value)])
-            }
-            Self::Missing(name) => {
-                let mut missing = vec![good.without(name), good.with(name, &json!(""))];
-                if good.body.is_some() {
-                    missing.push(good.with(name, &Value::Null));
-                }
-                (name, missing)
-            }
-        }
     }
 }
 

@@ -14,7 +14,7 @@ use domain::workspace::Limits;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::contract::{Endpoint, InvalidInput, RequestInput};
+use crate::contract::{Endpoint, RequestInput};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
@@ -26,15 +26,6 @@ pub(crate) const CASES: &[Endpoint] = &[
                 ("format", "json"),
             ])
         },
-        subject: None,
-        invalid_inputs: &[
-            InvalidInput::Repeated("groupId"),
-            InvalidInput::Parameter("format", "xml"),
-            InvalidInput::Repeated("format"),
-            InvalidInput::Parameter("groupId", ""),
-            InvalidInput::Repeated("entityId"),
-            InvalidInput::Parameter("entityId", ""),
-        ],
     },
     Endpoint {
         route: "POST /domain-groups",
@@ -44,31 +35,6 @@ pub(crate) const CASES: &[Endpoint] = &[
                 "name": "Both", "entityId": fixture.other,
             }))
         },
-        subject: Some("primaryEntity"),
-        invalid_inputs: &[
-            InvalidInput::Missing("primaryEntity"),
-            InvalidInput::Field("primaryEntity", "7"),
-            InvalidInput::Field("primaryEntity", "[\"x\"]"),
-            InvalidInput::Field("entities", "null"),
-            InvalidInput::Field("entities", "\"x\""),
-            InvalidInput::Field("entities", "{}"),
-            InvalidInput::Field("entities", "[]"),
-            InvalidInput::Field("entities", "[\"one\"]"),
-            InvalidInput::Field("entities", "[\"one\", \" one \"]"),
-            InvalidInput::Field("entities", "[\"one\", 2]"),
-            InvalidInput::Field("entities", "[\"one\", null]"),
-            InvalidInput::Field("entities", "[\"one\", \"two\", \"\"]"),
-            InvalidInput::Field("entities", "[\"one\", \"two\", \" \"]"),
-            InvalidInput::Field("name", "7"),
-            InvalidInput::Field("name", "\"\""),
-            InvalidInput::Field("name", "\" \""),
-            InvalidInput::Field("name", "\"a\\u0000b\""),
-            InvalidInput::Field("name", "\"two\\nlines\""),
-            InvalidInput::Field("name", "\"\\u200b\""),
-            InvalidInput::Field("entityId", "7"),
-            InvalidInput::Field("entityId", "\"\""),
-            InvalidInput::Field("entityId", "[]"),
-        ],
     },
     Endpoint {
         route: "PATCH /domain-groups",
@@ -78,33 +44,10 @@ pub(crate) const CASES: &[Endpoint] = &[
                 "entities": [fixture.entity, fixture.other],
             }))
         },
-        subject: Some("groupId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("groupId"),
-            InvalidInput::Field("groupId", "7"),
-            InvalidInput::Field("groupId", "[]"),
-            InvalidInput::Field("primaryEntity", "7"),
-            InvalidInput::Field("primaryEntity", "\"\""),
-            InvalidInput::Field("entities", "\"x\""),
-            InvalidInput::Field("entities", "[]"),
-            InvalidInput::Field("entities", "[\"one\"]"),
-            InvalidInput::Field("entities", "[\"one\", \"one\"]"),
-            InvalidInput::Field("entities", "[\"one\", 2]"),
-            InvalidInput::Field("entities", "[\"one\", \"\"]"),
-            InvalidInput::Field("name", "false"),
-            InvalidInput::Field("name", "\"\""),
-            InvalidInput::Field("name", "\"a\\u0007b\""),
-            InvalidInput::Field("name", "\"\\u200b\""),
-        ],
     },
     Endpoint {
         route: "DELETE /domain-groups",
         request: |fixture| RequestInput::query(&[("groupId", &fixture.group)]),
-        subject: Some("groupId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("groupId"),
-            InvalidInput::Repeated("groupId"),
-        ],
     },
 ];
 

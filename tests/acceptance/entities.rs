@@ -18,14 +18,12 @@ mod update;
 use acceptance::{Account, ApiResponse, World};
 use serde_json::{Value, json};
 
-use crate::contract::{Endpoint, InvalidInput, RequestInput};
+use crate::contract::{Endpoint, RequestInput};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /entities",
         request: |_| RequestInput::query(&[("format", "json")]),
-        subject: None,
-        invalid_inputs: crate::tables::INVALID_FORMATS,
     },
     Endpoint {
         route: "POST /entities",
@@ -39,17 +37,10 @@ pub(crate) const CASES: &[Endpoint] = &[
                 "generatePrompts": true, "startTracking": true,
             }))
         },
-        subject: None,
-        invalid_inputs: input::INVALID_INPUTS,
     },
     Endpoint {
         route: "DELETE /entities",
         request: |fixture| RequestInput::query(&[("entityId", &fixture.entity)]),
-        subject: Some("entityId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("entityId"),
-            InvalidInput::Repeated("entityId"),
-        ],
     },
     Endpoint {
         route: "PATCH /entities",
@@ -60,23 +51,14 @@ pub(crate) const CASES: &[Endpoint] = &[
                 "isActive": true, "frequencyHours": 12,
             }))
         },
-        subject: Some("entityId"),
-        invalid_inputs: update::INVALID_INPUTS,
     },
     Endpoint {
         route: "GET /entities/check-domain",
         request: |_| RequestInput::query(&[("domain", "acme.com")]),
-        subject: None,
-        invalid_inputs: check_domain::INVALID_INPUTS,
     },
     Endpoint {
         route: "GET /entities/name-request",
         request: |fixture| RequestInput::query(&[("entityId", &fixture.entity)]),
-        subject: Some("entityId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("entityId"),
-            InvalidInput::Repeated("entityId"),
-        ],
     },
     Endpoint {
         route: "POST /entities/name-request",
@@ -85,29 +67,14 @@ pub(crate) const CASES: &[Endpoint] = &[
                 "entityId": fixture.entity, "suggestedName": "Nimbra", "aliases": ["Nimbra Inc"], "reason": "We are called so now.",
             }))
         },
-        subject: Some("entityId"),
-        invalid_inputs: names::INVALID_INPUTS,
     },
     Endpoint {
         route: "GET /entities/tracking-status",
         request: |fixture| RequestInput::query(&[("entityId", &fixture.entity)]),
-        subject: Some("entityId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("entityId"),
-            InvalidInput::Repeated("entityId"),
-        ],
     },
     Endpoint {
         route: "POST /entities/run-check",
         request: |fixture| RequestInput::body(json!({"entityId": fixture.entity})),
-        subject: Some("entityId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("entityId"),
-            InvalidInput::Field("entityId", "7"),
-            InvalidInput::Field("entityId", "[\"x\"]"),
-            InvalidInput::Field("entityId", "{}"),
-            InvalidInput::Field("entityId", "true"),
-        ],
     },
 ];
 

@@ -12,7 +12,7 @@ use acceptance::{Account, ApiResponse, World};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::contract::{Endpoint, InvalidInput, RequestInput};
+use crate::contract::{Endpoint, RequestInput};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
@@ -23,32 +23,6 @@ pub(crate) const CASES: &[Endpoint] = &[
                 "tags": [fixture.tag],
             }))
         },
-        subject: Some("entityId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("entityId"),
-            InvalidInput::Field("entityId", "7"),
-            InvalidInput::Field("entityId", "[]"),
-            InvalidInput::Missing("prompt"),
-            InvalidInput::Field("prompt", "7"),
-            InvalidInput::Field("prompt", "{\"prompt\": \"Which?\"}"),
-            InvalidInput::Field("prompt", "\" \\n\""),
-            InvalidInput::Field("prompt", "\"a\\u0000b\""),
-            InvalidInput::Field("language", "7"),
-            InvalidInput::Field("language", "\"xx\""),
-            InvalidInput::Field("language", "\"\""),
-            InvalidInput::Field("geolocation", "false"),
-            InvalidInput::Field("geolocation", "\"xx\""),
-            // The body uses both ways of adding prompts.
-            InvalidInput::Field("prompts", "[\"Which two?\"]"),
-            InvalidInput::Field("prompts", "[]"),
-            InvalidInput::Field("prompts", "7"),
-            InvalidInput::Field("tags", "7"),
-            InvalidInput::Field("tags", "\"0000000000000000\""),
-            InvalidInput::Field("tags", "[7]"),
-            InvalidInput::Field("tags", "[null]"),
-            InvalidInput::Field("tags", "[\"\"]"),
-            InvalidInput::Field("tags", "[\"0000000000000000\"]"),
-        ],
     },
     Endpoint {
         route: "GET /entities/prompts",
@@ -67,23 +41,6 @@ pub(crate) const CASES: &[Endpoint] = &[
                 ("offset", "0"),
             ])
         },
-        subject: Some("entityId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("entityId"),
-            InvalidInput::Repeated("entityId"),
-            InvalidInput::Parameter("period", "90d"),
-            InvalidInput::Repeated("period"),
-            InvalidInput::Parameter("startDate", "2026-02-01"),
-            InvalidInput::Parameter("startDate", "2026-02-30"),
-            InvalidInput::Repeated("startDate"),
-            InvalidInput::Parameter("endDate", "2026-01-32"),
-            InvalidInput::Parameter("limit", "0"),
-            InvalidInput::Parameter("limit", "101"),
-            InvalidInput::Parameter("limit", "many"),
-            InvalidInput::Repeated("limit"),
-            InvalidInput::Parameter("offset", "-1"),
-            InvalidInput::Repeated("offset"),
-        ],
     },
     Endpoint {
         route: "PATCH /entities/updateprompt",
@@ -93,39 +50,10 @@ pub(crate) const CASES: &[Endpoint] = &[
                 "isActive": false, "tags": [fixture.tag],
             }))
         },
-        subject: Some("promptId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("promptId"),
-            InvalidInput::Field("promptId", "7"),
-            InvalidInput::Field("promptId", "[]"),
-            InvalidInput::Field("prompt", "7"),
-            InvalidInput::Field("prompt", "\"\""),
-            InvalidInput::Field("prompt", "\" \\n\""),
-            InvalidInput::Field("prompt", "\"a\\u0000b\""),
-            InvalidInput::Field("language", "7"),
-            InvalidInput::Field("language", "\"xx\""),
-            InvalidInput::Field("language", "\"\""),
-            InvalidInput::Field("geolocation", "false"),
-            InvalidInput::Field("geolocation", "\"xx\""),
-            InvalidInput::Field("isActive", "0"),
-            InvalidInput::Field("isActive", "\"true\""),
-            InvalidInput::Field("tags", "{}"),
-            InvalidInput::Field("tags", "[7]"),
-            InvalidInput::Field("tags", "[\"\"]"),
-            InvalidInput::Field("tags", "[\"0000000000000000\"]"),
-            // The body uses both modes.
-            InvalidInput::Field("updates", "[]"),
-            InvalidInput::Field("updates", "7"),
-        ],
     },
     Endpoint {
         route: "DELETE /entities/prompts",
         request: |fixture| RequestInput::query(&[("promptId", &fixture.prompt)]),
-        subject: Some("promptId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("promptId"),
-            InvalidInput::Repeated("promptId"),
-        ],
     },
 ];
 

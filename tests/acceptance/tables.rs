@@ -7,13 +7,7 @@ use reqwest::Method;
 use reqwest::header::ACCEPT;
 use serde_json::{Value, json};
 
-use crate::contract::{Endpoint, Fixture, InvalidInput, RequestInput};
-
-/// The invalid inputs of an endpoint that has no parameter but the format.
-pub(crate) const INVALID_FORMATS: &[InvalidInput] = &[
-    InvalidInput::Parameter("format", "xml"),
-    InvalidInput::Repeated("format"),
-];
+use crate::contract::{Endpoint, Fixture, RequestInput};
 
 type Row = HashMap<String, String>;
 

@@ -16,7 +16,7 @@ use domain::webhook::{Attempt, EventKind, Format, Targets, WebhookUrl};
 use serde_json::{Value, json};
 use store::{NewWebhook, ReplyRecorder};
 
-use crate::contract::{Endpoint, InvalidInput, RequestInput};
+use crate::contract::{Endpoint, RequestInput};
 
 /// A URL on which nobody listens.
 const NOBODY: &str = "http://127.0.0.1:9/hook";
@@ -25,8 +25,6 @@ pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /webhooks",
         request: |_| RequestInput::query(&[("format", "json")]),
-        subject: None,
-        invalid_inputs: crate::tables::INVALID_FORMATS,
     },
     Endpoint {
         route: "POST /webhooks",
@@ -36,21 +34,6 @@ pub(crate) const CASES: &[Endpoint] = &[
                 "format": "json",
             }))
         },
-        subject: None,
-        invalid_inputs: &[
-            InvalidInput::Missing("url"),
-            InvalidInput::Missing("events"),
-            InvalidInput::Field("url", "7"),
-            InvalidInput::Field("url", "\"http://hooks.example.com\""),
-            InvalidInput::Field("url", "\"https://10.0.0.1/\""),
-            InvalidInput::Field("url", "\"https://a:b@hooks.example.com/\""),
-            InvalidInput::Field("events", "[]"),
-            InvalidInput::Field("events", "[\"webhook.test\"]"),
-            InvalidInput::Field("events", "[\"check.started\"]"),
-            InvalidInput::Field("events", "[7]"),
-            InvalidInput::Field("entityIds", "\"a\""),
-            InvalidInput::Field("format", "\"xml\""),
-        ],
     },
     Endpoint {
         route: "PATCH /webhooks",
@@ -60,35 +43,18 @@ pub(crate) const CASES: &[Endpoint] = &[
                 "entityIds": [fixture.entity], "format": "slack", "enabled": true,
             }))
         },
-        subject: Some("webhookId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("webhookId"),
-            InvalidInput::Field("url", "\"https://printer.local/\""),
-            InvalidInput::Field("events", "[]"),
-            InvalidInput::Field("format", "\"JSON\""),
-            InvalidInput::Field("enabled", "\"yes\""),
-        ],
     },
     Endpoint {
         route: "DELETE /webhooks",
         request: |fixture| RequestInput::query(&[("webhookId", &fixture.webhook)]),
-        subject: Some("webhookId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("webhookId"),
-            InvalidInput::Repeated("webhookId"),
-        ],
     },
     Endpoint {
         route: "POST /webhooks/rotate-secret",
         request: |fixture| RequestInput::body(json!({"webhookId": fixture.webhook})),
-        subject: Some("webhookId"),
-        invalid_inputs: &[InvalidInput::Missing("webhookId")],
     },
     Endpoint {
         route: "POST /webhooks/test",
         request: |fixture| RequestInput::body(json!({"webhookId": fixture.webhook})),
-        subject: Some("webhookId"),
-        invalid_inputs: &[InvalidInput::Missing("webhookId")],
     },
     Endpoint {
         route: "GET /webhooks/deliveries",
@@ -100,24 +66,12 @@ pub(crate) const CASES: &[Endpoint] = &[
                 ("offset", "0"),
             ])
         },
-        subject: Some("webhookId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("webhookId"),
-            InvalidInput::Parameter("limit", "0"),
-            InvalidInput::Parameter("offset", "x"),
-            InvalidInput::Parameter("format", "xml"),
-        ],
     },
     Endpoint {
         route: "POST /webhooks/deliveries/redeliver",
         request: |fixture| {
             RequestInput::body(json!({"webhookId": fixture.webhook, "deliveryId": fixture.delivery}))
         },
-        subject: Some("webhookId"),
-        invalid_inputs: &[
-            InvalidInput::Missing("webhookId"),
-            InvalidInput::Missing("deliveryId"),
-        ],
     },
 ];
 

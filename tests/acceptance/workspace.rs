@@ -17,26 +17,18 @@ pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /workspace",
         request: |_| RequestInput::default(),
-        subject: None,
-        invalid_inputs: &[],
     },
     Endpoint {
         route: "GET /workspace/members",
         request: |_| RequestInput::query(&[("format", "json")]),
-        subject: None,
-        invalid_inputs: crate::tables::INVALID_FORMATS,
     },
     Endpoint {
         route: "GET /keys/self",
         request: |_| RequestInput::default(),
-        subject: None,
-        invalid_inputs: &[],
     },
     Endpoint {
         route: "GET /models",
         request: |_| RequestInput::query(&[("format", "json")]),
-        subject: None,
-        invalid_inputs: crate::tables::INVALID_FORMATS,
     },
 ];
 

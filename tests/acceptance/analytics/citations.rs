@@ -146,52 +146,6 @@ async fn what_is_no_web_page_is_dropped_and_a_long_url_is_kept_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn pages_neither_overlap_nor_skip_and_equal_counts_are_by_domain() {
-    let urls: Vec<String> = (0..47)
-        .map(|n| format!("https://site-{n:02}.example/x"))
-        .collect();
-    let urls: &'static [&'static str] = urls
-        .into_iter()
-        .map(|url| &*url.leak())
-        .collect::<Vec<_>>()
-        .leak();
-    let tracked = after_check(&[
-        ScriptedAnswer {
-            prompt: "one?",
-            citations: urls,
-            ..ScriptedAnswer::default()
-        },
-        ScriptedAnswer {
-            prompt: "two?",
-            citations: &["https://site-30.example/x", "https://site-05.example/y"],
-            ..ScriptedAnswer::default()
-        },
-    ])
-    .await;
-    let mut all = Vec::new();
-    for offset in [0, 20, 40, 60] {
-        let page = tracked
-            .ask("/entities/citations", &format!("offset={offset}"))
-            .await;
-        assert_eq!(
-            page["pagination"],
-            json!({"total": 47, "limit": 20, "offset": offset})
-        );
-        all.extend(page["data"].as_array().unwrap().clone());
-    }
-    let mut expected = vec!["site-05.example".to_owned(), "site-30.example".to_owned()];
-    expected.extend(
-        (0..47)
-            .map(|n| format!("site-{n:02}.example"))
-            .filter(|s| !s.contains("05") && !s.contains("30")),
-    );
-    let domains: Vec<Value> = all.iter().map(|row| row["domain"].clone()).collect();
-    assert_eq!(json!(domains), json!(expected));
-    let ranks: Vec<Value> = all.iter().map(|row| row["rank"].clone()).collect();
-    assert_eq!(json!(ranks), json!((1..=47).collect::<Vec<_>>()));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_groups_row_is_the_primarys_and_lies_where_the_primarys_domain_does() {
     let tracked = after_check(&[ScriptedAnswer {
         prompt: "one?",

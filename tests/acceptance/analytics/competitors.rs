@@ -181,28 +181,6 @@ async fn the_own_row_is_always_there() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn filters_change_the_shares() {
-    let (tracked, _, _) = answered().await;
-    let prompts = tracked.prompt_ids().await;
-    let expected = [
-        json!([1, "Acme", "acme.com", 1, 2, 50.0, true]),
-        json!([2, "Rival", "rival.co.uk", 1, 1, 50.0, false]),
-    ];
-    assert_eq!(
-        rows(&tracked, &format!("promptIds={}", prompts[0])).await,
-        expected
-    );
-    let expected = [
-        json!([1, "Ally", "ally.example", 1, 0, 100.0, false]),
-        json!([2, "Acme", "acme.com", 0, 0, 0.0, true]),
-    ];
-    assert_eq!(
-        rows(&tracked, &format!("promptIds={}", prompts[2])).await,
-        expected
-    );
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_members_of_its_group_are_in_the_own_row() {
     let (tracked, ally, _) = answered().await;
     let body = json!({"primaryEntity": ally, "entities": [tracked.entity, ally]});

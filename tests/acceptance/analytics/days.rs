@@ -91,20 +91,3 @@ async fn a_period_is_today_and_the_days_before() {
         assert_eq!(days(&tracked, &range).await, expected, "{range}");
     }
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_range_has_at_most_366_days_and_a_start_that_is_not_after_its_end() {
-    let tracked = TrackedEntity::new(1, &["yes?"]).await;
-    let day = |days: i32| tracked.today().plus_days(days).to_string();
-    for (range, named) in [
-        (format!("startDate={}", day(-366)), "startDate"),
-        (format!("startDate={}&endDate={}", day(-366), day(0)), "startDate"),
-        (format!("startDate={}", day(1)), "startDate"),
-        (format!("startDate={}&endDate={}", day(-1), day(-2)), "startDate"),
-    ] {
-        let path = format!("/trends/visibility?entityId={}&{range}", tracked.entity);
-        let error = tracked.world.get(&tracked.account, &path).await.error(400);
-        assert!(error.starts_with(named), "{range}: {error}");
-    }
-    assert_eq!(tracked.counts(&format!("startDate={}", day(-365))).await, []);
-}

@@ -144,22 +144,3 @@ async fn a_query_has_the_instant_of_its_latest_answer_and_the_models_that_ran_it
         (&json!([models[1]]), &json!(2))
     );
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn pages_of_queries_neither_overlap_nor_skip_and_equal_counts_are_by_text() {
-    let queries: Vec<&'static str> = (0..45)
-        .map(|n| &*format!("query {:02}", n * 7 % 45).leak())
-        .collect();
-    let tracked = after_check(&[ScriptedAnswer {
-        prompt: "one?",
-        queries: queries.leak(),
-        ..ScriptedAnswer::default()
-    }])
-    .await;
-    let mut all = Vec::new();
-    for offset in [0, 20, 40, 60] {
-        all.extend(rows(&tracked, &format!("offset={offset}")).await);
-    }
-    let expected: Vec<Value> = (0..45).map(|n| json!([format!("query {n:02}"), 1, 1])).collect();
-    assert_eq!(all, expected);
-}

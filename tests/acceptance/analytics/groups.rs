@@ -2,7 +2,7 @@
 
 use domain::key_scope::{KeyAccess, KeyScope};
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::TrackedEntity;
 use crate::domain_groups::cited;
@@ -73,67 +73,6 @@ async fn the_responses_of_a_groups_trackings_are_united_and_mentions_of_any_memb
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn days_add_up_by_counts() {
-    let tracked = TrackedEntity::new(1, &["yes?"]).await;
-    let other = tracked.other("Other", "other.com", 1, &["name Nobody?"]).await;
-    tracked.run_check().await;
-    tracked.advance_days(1);
-    tracked.run_check().await;
-    tracked.run_check_of(&other).await;
-    tracked.advance_days(1);
-    tracked.run_check_of(&other).await;
-    tracked.group(&[&tracked.entity, &other], None).await;
-    assert_eq!(tracked.counts("").await, [(1, 1), (1, 2), (0, 1)]);
-    let days: Vec<Value> = tracked
-        .points("")
-        .await
-        .iter()
-        .map(|p| p["date"].clone())
-        .collect();
-    let today = tracked.today();
-    assert_eq!(
-        days,
-        [-2, -1, 0].map(|days| json!(today.plus_days(days).to_string()))
-    );
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn filters_apply_to_each_tracking_of_a_union() {
-    let tracked = TrackedEntity::new(2, &["yes?", "name Nobody?"]).await;
-    // The other entity has only the second model, with a different ordinal.
-    let models = tracked.world.models(&tracked.account).await;
-    let more = json!({"models": [models[1]], "startTracking": false});
-    let other = tracked
-        .world
-        .entity(&tracked.account, "Other", "other.com", &["a no?"], more)
-        .await;
-    tracked.run_check().await;
-    tracked.run_check_of(&other).await;
-    tracked.group(&[&tracked.entity, &other], None).await;
-    let prompts = tracked.prompt_ids().await;
-    for (parameters, counts) in [
-        (String::new(), (3, 5)),
-        (format!("models={}", models[0]), (1, 2)),
-        (format!("models={}", models[1]), (2, 3)),
-        (format!("promptIds={}", prompts[0]), (2, 2)),
-        (format!("promptIds={other}-p1"), (1, 1)),
-        (format!("promptIds={},{other}-p1", prompts[1]), (1, 3)),
-        (format!("promptIds={other}-p1&models={}", models[1]), (1, 1)),
-        (
-            format!("promptIds={},{other}-p1&models={}", prompts[0], models[0]),
-            (1, 1),
-        ),
-    ] {
-        assert_eq!(tracked.counts(&parameters).await, [counts], "{parameters}");
-    }
-    assert_eq!(tracked.counts("tags=unheard-of").await, []);
-    assert_eq!(
-        tracked.counts(&format!("promptIds={other}-p1&union=false")).await,
-        []
-    );
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_scoped_group_changes_only_its_scope_and_unites_nothing() {
     let tracked = TrackedEntity::new(1, &["yes?", "a no?"]).await;
     let other = tracked
@@ -183,27 +122,6 @@ async fn mentions_of_an_untracked_member_count_from_the_first_check_that_knew_it
     assert_eq!(tracked.counts("").await, [(0, 2)]);
     tracked.run_check().await;
     assert_eq!(tracked.counts("").await, [(0, 2), (1, 2)]);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn union_is_true_or_false() {
-    let tracked = TrackedEntity::new(1, &["yes?"]).await;
-    let get = async |entity: &str, union: &str| {
-        let path = format!("/trends/visibility?entityId={entity}&{union}");
-        tracked.world.get(&tracked.account, &path).await
-    };
-    for union in [
-        "union=no",
-        "union=0",
-        "union=False",
-        "union=true,false",
-        "union=true&union=true",
-    ] {
-        for entity in [tracked.entity.as_str(), "unknown"] {
-            let error = get(entity, union).await.error(400);
-            assert!(error.starts_with("union must be "), "{error}");
-        }
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -195,31 +195,6 @@ async fn details_of_a_refusal_show_its_text_and_count_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_latest_answers_come_first_and_pages_neither_overlap_nor_skip() {
-    let (tracked, _) = answered().await;
-    for _ in 0..4 {
-        tracked.advance_days(1);
-        tracked.run_check().await;
-    }
-    let whole = rows(&tracked, "limit=100").await;
-    assert_eq!(whole.len(), 15);
-    let at = |row: &Value| row["createdAt"].as_i64().unwrap();
-    assert!(whole.is_sorted_by(|a, b| at(a) >= at(b)));
-    let mut paged = Vec::new();
-    for offset in [0, 4, 8, 12, 16] {
-        let page = tracked
-            .ask("/responses", &format!("limit=4&offset={offset}"))
-            .await;
-        assert_eq!(
-            page["pagination"],
-            json!({"total": 15, "limit": 4, "offset": offset})
-        );
-        paged.extend(page["data"].as_array().unwrap().clone());
-    }
-    assert_eq!(paged, whole);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deleted_prompts_answers_keep_its_text() {
     let (tracked, _) = answered().await;
     let path = format!("/entities/prompts?promptId={}", tracked.prompt_ids().await[0]);

@@ -5,15 +5,27 @@ use acceptance::{RawResponse, World, send_raw};
 use crate::contract::Fixture;
 
 /// Sends a raw request line, header lines and a body.
-pub(super) async fn send(world: &World, line: &str, head: &[u8], body: &[u8]) -> Option<RawResponse> {
+pub(super) async fn send(
+    world: &World,
+    line: impl AsRef<[u8]>,
+    head: &[u8],
+    body: &[u8],
+) -> Option<RawResponse> {
     let to = world
         .host
         .ready
         .base_url
         .trim_start_matches("http://")
         .trim_end_matches("/v1");
-    let start = format!("{line}\r\nConnection: close\r\n");
-    send_raw(to, &[start.as_bytes(), head, b"\r\n\r\n", body].concat()).await
+    let request = [
+        line.as_ref(),
+        b"\r\nConnection: close\r\n",
+        head,
+        b"\r\n\r\n",
+        body,
+    ]
+    .concat();
+    send_raw(to, &request).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -30,6 +42,9 @@ async fn keys_in_odd_headers_open_what_they_are_keys_of_and_nothing_else() {
         (format!("Authorization: Bearer\t{key}"), 401, missing),
         (format!("Authorization: Bearer{key}"), 401, missing),
         (format!("Authorization: Token {key}"), 401, missing),
+        ("Authorization: Bearer".to_owned(), 401, missing),
+        ("X-API-Key: ".to_owned(), 401, missing),
+        (format!("X-API-Key:  {key} "), 200, None),
         (format!("Authorization: Basic x\r\nX-API-Key: {key}"), 200, None),
         (
             format!("Authorization: Bearer {key}\r\nX-API-Key: {other}"),

@@ -2,21 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{RawResponse, World, send_raw};
+use acceptance::{RawResponse, World};
 
+use super::headers::send;
 use crate::contract::Fixture;
 use crate::contract::coverage::served;
 
 /// Sends a raw request target with a valid key.
 async fn get(world: &World, key: &str, target: &[u8]) -> Option<RawResponse> {
-    let to = world
-        .host
-        .ready
-        .base_url
-        .trim_start_matches("http://")
-        .trim_end_matches("/v1");
-    let head = format!(" HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n");
-    send_raw(to, &[b"GET ", target, head.as_bytes()].concat()).await
+    let head = format!("Host: a\r\nAuthorization: Bearer {key}");
+    send(
+        world,
+        [b"GET ", target, b" HTTP/1.1"].concat(),
+        head.as_bytes(),
+        b"",
+    )
+    .await
 }
 
 /// Returns request targets that closely resemble `/v1` and the path.

@@ -30,7 +30,6 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
             });
         };
         for (length, expected) in [
-            (MAX_BODY_BYTES - 1, Expected::Accepted),
             (MAX_BODY_BYTES, Expected::Accepted),
             (MAX_BODY_BYTES + 1, Expected::TooLarge),
             (5_000_000, Expected::TooLarge),
@@ -42,7 +41,6 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
         for (depth, expected) in [
             (100, Expected::Accepted),
             (200, Expected::Rejected("body".to_owned())),
-            (10_000, Expected::Rejected("body".to_owned())),
             (100_000, Expected::Rejected("body".to_owned())),
         ] {
             for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
@@ -75,6 +73,18 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
             let body = [&body[..at], bytes, &body[at + 4..]].concat();
             add(body, Expected::Rejected("body".to_owned()), format!("{bytes:?}"));
         }
+        // A key twice, whose first letter is escaped once.
+        let object = &good[1..];
+        let key = object.split('"').nth(1).unwrap();
+        let escaped = format!("\\u{:04x}{}", u32::from(key.as_bytes()[0]), &key[1..]);
+        for key in [key, &escaped] {
+            let twice = format!("{{\"{key}\":null,{object}");
+            add(
+                twice.into_bytes(),
+                Expected::Rejected("body".to_owned()),
+                format!("{key} twice"),
+            );
+        }
         for start in ["\u{feff}", "\u{a0}", "\0", "[", "{}"] {
             add(
                 format!("{start}{good}").into_bytes(),
@@ -85,7 +95,7 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
     }
     let made = canceled.run_all(attacks, 1).await;
     println!("bodies: {made} attacks");
-    assert!(made >= 330, "{made}");
+    assert!(made >= 300, "{made}");
 }
 
 /// Creates tags in the workspace.
@@ -191,12 +201,10 @@ async fn every_list_is_taken_up_to_its_limit_and_refused_beyond_without_delay() 
             if let Some(different) = list(20_000.min(count)) {
                 add(different, &again);
             }
-            add(vec![json!("x"); 200_000], &refused);
             add(vec![json!(null); 200_000], &refused);
-            add(vec![json!({}); 200_000], &refused);
         }
     }
     let made = canceled.run_all(attacks, 1).await;
     println!("lists: {lists} lists, {made} attacks");
-    assert!(lists >= 14 && made >= 105, "{lists} lists, {made} attacks");
+    assert!(lists >= 14 && made >= 75, "{lists} lists, {made} attacks");
 }

@@ -2,20 +2,16 @@
 
 use std::sync::{Arc, Mutex};
 
-use acceptance::Fault;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
-use domain::limits::FIRST_RECONCILIATION;
 use domain::ordinal::CheckNumber;
 use events::{Bus, CheckEvent, CheckRef};
 use serde_json::{Value, json};
 use store::connect;
 use tokio::net::TcpListener;
-
-use super::fixture::{CheckerFixture, default_answer};
 
 /// Decides whether an entry is rejected, by the number of its request and its shard.
 type Rejects = fn(usize, u64) -> bool;
@@ -121,49 +117,4 @@ async fn events_that_stay_rejected_are_counted_and_do_not_delay_others() {
     assert!(error.to_string().contains("ThrottlingException"), "{error}");
     let expected = [range(0, 10), vec![2], vec![2], vec![10, 11], vec![10], vec![10]];
     assert_eq!(endpoint.requests(), expected);
-}
-
-#[tokio::test]
-async fn events_whose_publication_is_not_confirmed_arrive_twice_and_are_processed_once() {
-    let fixture = CheckerFixture::start(3, default_answer).await;
-    let mut calls = 0;
-    fixture.bus_faults.script(move |_| {
-        calls += 1;
-        (calls % 2 == 1).then_some(Fault::Lost)
-    });
-    fixture.tick().await;
-    let delivered = fixture.deliver_published().await;
-    assert_eq!(delivered.len(), 2 * (1 + 2 + 1), "each comes twice");
-    fixture.audit().await;
-    assert!(fixture.provider.asked().values().all(|times| *times == 1));
-}
-
-#[tokio::test]
-async fn a_claimed_check_runs_once_whatever_the_bus_does() {
-    let known = Fault::TRANSIENT
-        .into_iter()
-        .filter(|f| f.for_operation("PutEvents") == *f);
-    futures::future::join_all(known.map(|fault| async move {
-        let fixture = CheckerFixture::start(2, default_answer).await;
-        fixture.bus_faults.script(move |_| Some(fault));
-        fixture.tick().await;
-        fixture.bus_faults.none();
-        let met = fixture
-            .bus_faults
-            .take()
-            .iter()
-            .filter(|call| call.fault == Some(fault))
-            .count();
-        assert!(met > 0, "{fault:?}");
-        assert!(fixture.read_entity().await.running.is_some(), "{fault:?}");
-        fixture.table.advance(FIRST_RECONCILIATION);
-        fixture.tick().await;
-        fixture.deliver_published().await;
-        fixture.audit().await;
-        assert!(
-            fixture.provider.asked().values().all(|times| *times == 1),
-            "{fault:?}"
-        );
-    }))
-    .await;
 }

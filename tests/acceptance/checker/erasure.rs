@@ -1,7 +1,5 @@
 //! What a deleted entity or workspace had is erased, wherever the process crashes and whatever writes late.
 
-mod month;
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -3,12 +3,10 @@
 use acceptance::Fault;
 use domain::answer::ResponseState;
 use domain::check::CheckState;
-use domain::limits::FIRST_RECONCILIATION;
 use domain::ordinal::BrandOrdinal;
-use domain::time::{HOUR, MINUTE};
 use serde_json::{Value, json};
 
-use super::fixture::{CheckerFixture, NO_TIME_LIMIT, default_answer, prompt_number};
+use super::fixture::{CheckerFixture, NO_TIME_LIMIT, default_answer};
 
 /// Returns the detail type of the only message of a batch.
 fn kind(batch: &Value) -> String {
@@ -53,29 +51,6 @@ async fn a_check_without_faults_asks_each_question_once() {
 }
 
 #[tokio::test]
-async fn each_question_is_asked_once_when_every_event_arrives_twice_at_once() {
-    let fixture = CheckerFixture::start(27, default_answer).await;
-    futures::join!(fixture.tick(), fixture.tick());
-    loop {
-        let batches = fixture.take_published().await;
-        if batches.is_empty() {
-            break;
-        }
-        let twice = batches.iter().chain(&batches).map(|batch| fixture.deliver(batch));
-        assert_eq!(
-            futures::future::join_all(twice).await.into_iter().sum::<usize>(),
-            0
-        );
-    }
-    fixture.audit().await;
-    assert!(
-        fixture.provider.asked().values().all(|n| *n == 1),
-        "{:?}",
-        fixture.provider.asked()
-    );
-}
-
-#[tokio::test]
 async fn events_that_arrive_too_early_do_no_harm() {
     let fixture = CheckerFixture::start(3, default_answer).await;
     fixture.tick().await;
@@ -96,24 +71,6 @@ async fn events_that_arrive_too_early_do_no_harm() {
     assert_eq!(fixture.deliver(&claimed).await, 0);
     fixture.deliver_published().await;
     fixture.audit().await;
-    assert!(fixture.provider.asked().values().all(|n| *n == 1));
-}
-
-#[tokio::test]
-async fn events_that_arrive_after_the_end_of_a_check_change_nothing() {
-    let fixture = CheckerFixture::start(3, default_answer).await;
-    fixture.tick().await;
-    let delivered = fixture.deliver_published().await;
-    fixture.audit().await;
-    let before = fixture.table.items().await;
-    for hours in [0, 1, 5] {
-        fixture.table.advance(hours * HOUR);
-        for batch in delivered.iter().rev() {
-            assert_eq!(fixture.deliver(batch).await, 0);
-        }
-        assert!(fixture.take_published().await.is_empty());
-    }
-    assert_eq!(fixture.table.items().await, before);
     assert!(fixture.provider.asked().values().all(|n| *n == 1));
 }
 
@@ -161,65 +118,4 @@ async fn a_message_returns_to_the_queue_while_the_table_is_unavailable() {
     assert_eq!(fixture.deliver(&claimed).await, 0);
     fixture.deliver_published().await;
     fixture.audit().await;
-}
-
-#[tokio::test]
-async fn an_unpublished_claim_is_found_by_the_next_tick() {
-    let fixture = CheckerFixture::start(3, default_answer).await;
-    fixture.bus_faults.script(|_| Some(Fault::Unreachable));
-    fixture.tick().await;
-    fixture.bus_faults.none();
-    assert!(fixture.read_entity().await.running.is_some());
-    fixture.table.advance(MINUTE);
-    fixture.tick().await;
-    fixture.deliver_published().await;
-    fixture.audit().await;
-}
-
-#[tokio::test]
-async fn an_unpublished_finish_is_found_by_a_reconciliation_and_the_check_is_complete() {
-    for late in [FIRST_RECONCILIATION, 3 * HOUR] {
-        let fixture = CheckerFixture::start(3, default_answer).await;
-        fixture.tick().await;
-        for batch in fixture.take_published().await {
-            fixture.deliver(&batch).await;
-        }
-        for batch in fixture.take_published().await {
-            assert_eq!(kind(&batch), "ShardReady");
-            fixture.deliver(&batch).await;
-        }
-        let lost = fixture.take_published().await;
-        assert_eq!(lost.iter().map(kind).collect::<Vec<_>>(), ["CheckAnswered"]);
-        fixture.table.advance(late);
-        fixture.tick().await;
-        fixture.deliver_published().await;
-        fixture.audit().await;
-        assert_eq!(fixture.check_state().await, CheckState::Complete, "{late:?} late");
-    }
-}
-
-#[tokio::test]
-async fn a_worker_that_was_presumed_dead_can_return() {
-    let fixture = CheckerFixture::start(3, |model: &str, input: &str| {
-        let slow = model == "small" && prompt_number(input) == 2;
-        let wait = std::time::Duration::from_millis(if slow { 300 } else { 0 });
-        acceptance::ProviderReply::from(default_answer(model, input)).after(wait)
-    })
-    .await;
-    let shard = fixture.claim_due_check().await.remove(0);
-    let (first, second) = futures::join!(fixture.deliver(&shard), async {
-        fixture.wait_for_responses(2).await;
-        // Its lease expires while it waits for the last answer.
-        fixture.table.advance(3 * MINUTE);
-        fixture.deliver(&shard).await
-    });
-    assert_eq!((first, second), (0, 0));
-    fixture.table.advance(5 * MINUTE);
-    fixture.tick().await;
-    fixture.deliver_published().await;
-    let responses = fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
-    let asked = fixture.provider.asked();
-    let twice: Vec<_> = asked.iter().filter(|(_, n)| **n > 1).collect();
-    assert_eq!(twice, [(&("small".to_owned(), "Question 2?".to_owned()), &2)]);
 }

@@ -2,75 +2,15 @@
 
 use std::sync::Arc;
 
-use acceptance::{Fault, ProviderReply};
+use acceptance::ProviderReply;
 use domain::answer::ResponseState;
 use domain::catalogue::Catalogue;
-use domain::check::{CheckState, Response};
 use domain::entity::EntityUpdate;
 use domain::time::{HOUR, MINUTE};
 use tokio::sync::Notify;
 
 use super::fixture::{CREDITS, CheckerFixture, default_answer, prompt_number};
 use crate::store::table::NOON;
-
-#[tokio::test]
-async fn after_an_outage_the_old_check_continues_and_one_check_catches_up() {
-    let fixture = CheckerFixture::start(3, default_answer).await;
-    let shards = fixture.claim_due_check().await;
-    fixture.deliver(&shards[0]).await;
-    // The remaining messages are lost, and three slots pass.
-    fixture.table.advance(3 * 24 * HOUR + 5 * HOUR);
-    fixture.tick().await;
-    fixture.deliver_published().await;
-    assert_eq!(fixture.check_state().await, CheckState::Complete);
-    let responses = fixture.audit().await;
-    let is_answered = |response: &Response| response.state == ResponseState::Answered;
-    assert!(responses.len() == 6 && responses.iter().all(is_answered));
-
-    fixture.tick().await;
-    fixture.deliver_published().await;
-    let seen = fixture.read_entity().await;
-    assert_eq!(seen.last_check.unwrap().check.get(), 2);
-    assert_eq!(seen.next_check_at, Some(NOON + 4 * 24 * HOUR), "on the schedule");
-    assert!(seen.problems.is_empty());
-    let asked = fixture.ask_count();
-    for _ in 0..3 {
-        fixture.tick().await;
-        fixture.deliver_published().await;
-    }
-    assert_eq!(
-        (fixture.read_entity().await.check_seq.get(), fixture.ask_count()),
-        (2, asked)
-    );
-    // The lost messages arrive.
-    for batch in &shards {
-        assert_eq!(fixture.deliver(batch).await, 0);
-    }
-    assert_eq!(fixture.ask_count(), asked);
-    fixture.table.advance(19 * HOUR);
-    fixture.tick().await;
-    assert_eq!(
-        fixture.read_entity().await.running.unwrap().check.get(),
-        3,
-        "at its usual time"
-    );
-}
-
-#[tokio::test]
-async fn an_outage_of_the_table_alone_leaves_the_slot_to_the_next_tick() {
-    let fixture = CheckerFixture::start(1, default_answer).await;
-    fixture.table.faults.script(|_| Some(Fault::Unreachable));
-    let down = fixture
-        .checker
-        .handle(fixture.tick_event(false), super::fixture::NO_TIME_LIMIT);
-    assert!(down.await.is_err(), "the schedule's alarm sees it");
-    fixture.table.faults.none();
-    fixture.table.advance(MINUTE);
-    fixture.tick().await;
-    fixture.deliver_published().await;
-    fixture.audit().await;
-    assert_eq!(fixture.read_entity().await.next_check_at, Some(NOON + 24 * HOUR));
-}
 
 #[tokio::test]
 async fn an_answer_that_arrives_after_the_close_is_dropped_without_an_error_and_not_charged() {

@@ -1,9 +1,9 @@
 //! The inputs of each endpoint and the values that they accept.
 
 pub(crate) use api::{Kind as InputKind, Resource as ResourceKind};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{Fixture, RequestInput};
+use super::{Endpoint, Fixture, RequestInput, endpoints};
 
 /// One form of request to an endpoint: a request that succeeds, and the location of every input in it.
 pub(crate) struct RequestVariant {
@@ -13,6 +13,56 @@ pub(crate) struct RequestVariant {
     pub(crate) request: Option<fn(&Fixture) -> RequestInput>,
     /// Each place (see [`RequestInput::at`]) with what it takes.
     pub(crate) inputs: Vec<(&'static str, InputKind)>,
+    /// The names that must be given, for the endpoint's default request.
+    pub(crate) required: Vec<&'static str>,
+}
+
+impl RequestVariant {
+    pub(crate) fn endpoint(&self) -> &'static Endpoint {
+        endpoints().find(|endpoint| endpoint.route == self.route).unwrap()
+    }
+
+    pub(crate) fn good(&self, fixture: &Fixture) -> RequestInput {
+        self.request.unwrap_or(self.endpoint().request)(fixture)
+    }
+
+    /// Returns the kind of the input at a location.
+    pub(crate) fn kind(&self, at: &str) -> InputKind {
+        self.inputs
+            .iter()
+            .find(|(location, _)| *location == at)
+            .unwrap()
+            .1
+    }
+
+    /// Returns requests that each have one wrong input, with what their errors begin with: a field with a
+    /// value that no field takes, a parameter that is there twice, and what is required left out or empty.
+    pub(crate) fn wrong(&self, fixture: &Fixture) -> Vec<(String, RequestInput)> {
+        let good = self.good(fixture);
+        let mut wrong = Vec::new();
+        for (location, kind) in &self.inputs {
+            if good.body.is_some() {
+                wrong.push((shown(location), good.at(location, &json!(1.5))));
+            } else if !matches!(kind, InputKind::Filter(_) | InputKind::Models) {
+                let mut twice = good.clone();
+                twice
+                    .query
+                    .extend(good.query.iter().find(|(name, _)| name == location).cloned());
+                wrong.push((shown(location), twice));
+            }
+            if matches!(kind, InputKind::Subject(_)) && name(location) == *location {
+                wrong.push((shown(location), good.at(location, &json!(""))));
+            }
+        }
+        for name in &self.required {
+            wrong.push((shown(name), good.without(name)));
+            wrong.push((shown(name), good.with(name, &json!(""))));
+            if good.body.is_some() {
+                wrong.push((shown(name), good.with(name, &Value::Null)));
+            }
+        }
+        wrong
+    }
 }
 
 pub(crate) const RESOURCES: [ResourceKind; 12] = [

@@ -3,54 +3,27 @@
 use acceptance::World;
 use serde_json::json;
 
-use super::{Fixture, InvalidInput, RequestInput, endpoints};
+use super::tenants::table_snapshot;
+use super::{Fixture, RequestInput, endpoints};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn bad_input_is_refused_by_name_and_changes_nothing() {
-    let world = World::start().await;
-    for endpoint in endpoints() {
-        let fixture = Fixture::new(&world).await;
-        let good = (endpoint.request)(&fixture);
-        let before = fixture.state(&world).await;
-        for invalid in endpoint.invalid_inputs {
-            let (name, requests) = invalid.apply(&good);
-            for request in requests {
-                let answer = endpoint.send(&world, Some(&fixture.account.key), &request).await;
-                let shown = format!("{} {request:?}: {}", endpoint.route, answer.body);
-                assert_eq!(answer.status, 400, "{shown}");
-                assert!(answer.error(400).starts_with(name), "{shown}");
-            }
-        }
-        assert_eq!(fixture.state(&world).await, before, "{}", endpoint.route);
-        // The unchanged request succeeds, so the invalid input alone was refused.
-        let answer = endpoint.send(&world, Some(&fixture.account.key), &good).await;
-        assert_eq!(answer.status, 200, "{}: {}", endpoint.route, answer.body);
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn input_is_checked_before_the_subject() {
+async fn wrong_input_is_refused_by_name_before_the_subject_and_changes_nothing() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
+    let before = table_snapshot(&world).await;
     for endpoint in endpoints() {
-        let Some(subject) = endpoint.subject else {
-            continue;
-        };
-        let unknown = (endpoint.request)(&fixture).with(subject, &json!("0000000000000000"));
-        let about_others = endpoint.invalid_inputs.iter().filter(|invalid| {
-            let (InvalidInput::Parameter(name, _)
-            | InvalidInput::Repeated(name)
-            | InvalidInput::Field(name, _)
-            | InvalidInput::Missing(name)) = invalid;
-            *name != subject
-        });
-        for invalid in about_others {
-            for request in invalid.apply(&unknown).1 {
-                let answer = endpoint.send(&world, Some(&fixture.account.key), &request).await;
-                assert_eq!(answer.status, 400, "{} {request:?}", endpoint.route);
+        for (name, wrong) in endpoint.wrong(&fixture) {
+            let answer = endpoint.send(&world, Some(&fixture.account.key), &wrong).await;
+            let shown = format!("{} {wrong:?}: {}", endpoint.route, answer.body);
+            assert!(answer.error(400).starts_with(&name), "{shown}");
+            if let Some(subject) = endpoint.subject().filter(|subject| *subject != name) {
+                let unknown = wrong.with(subject, &json!("0000000000000000"));
+                let answer = endpoint.send(&world, Some(&fixture.account.key), &unknown).await;
+                assert_eq!(answer.status, 400, "{shown}");
             }
         }
     }
+    assert_eq!(table_snapshot(&world).await, before);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

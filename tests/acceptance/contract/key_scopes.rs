@@ -56,7 +56,7 @@ fn request_with_known_tags(endpoint: &Endpoint, fixture: &Fixture) -> RequestInp
 
 /// Returns the subject that a request names.
 fn subject(endpoint: &Endpoint, fixture: &Fixture) -> Option<String> {
-    let name = endpoint.subject?;
+    let name = endpoint.subject()?;
     let request = (endpoint.request)(fixture);
     let parameter = request.query.iter().find(|(known, _)| known == name);
     let field = request.body.as_ref().and_then(|body| body[name].as_str());
@@ -120,7 +120,7 @@ async fn for_a_key_that_is_bound_to_entities_nothing_else_exists() {
             assert!(subject.starts_with(&fixture.other), "{route} {subject}");
             (&of_entity, &of_other)
         };
-        let name = endpoint.subject.unwrap();
+        let name = endpoint.subject().unwrap();
         let answer = endpoint.send(&world, Some(stranger), &request).await;
         let flipped = if subject.starts_with('0') { '1' } else { '0' };
         let unknown = request.with(name, &json!(format!("{flipped}{}", &subject[1..])));

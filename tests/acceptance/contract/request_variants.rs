@@ -32,10 +32,13 @@ fn variants(endpoint: Endpoint) -> Vec<RequestVariant> {
         if !endpoint.columns.is_empty() {
             places.push(("format", InputKind::Word("", &["json"])));
         }
+        let required = inputs.iter().filter(|input| input.is_required && form == 0);
+        let required = required.map(|input| input.name).collect();
         RequestVariant {
             route,
             request: other_request(route, form),
             inputs: places,
+            required,
         }
     };
     forms.into_iter().enumerate().map(variant).collect()

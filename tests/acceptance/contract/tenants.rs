@@ -17,7 +17,7 @@ async fn another_workspaces_subject_is_like_an_unknown_one() {
     let (mine, theirs) = (Fixture::new(&world).await, Fixture::new(&world).await);
     let before = (mine.state(&world).await, theirs.state(&world).await);
     for endpoint in endpoints() {
-        let Some(subject) = endpoint.subject else {
+        let Some(subject) = endpoint.subject() else {
             continue;
         };
         let good = (endpoint.request)(&mine);
@@ -75,7 +75,7 @@ async fn another_workspaces_subject_is_like_an_unknown_one() {
 async fn nothing_of_another_workspace_shows() {
     let world = World::start().await;
     let theirs = Fixture::new(&world).await;
-    for endpoint in endpoints().filter(|e| e.subject.is_none()) {
+    for endpoint in endpoints().filter(|e| e.subject().is_none()) {
         let mine = Fixture::new(&world).await;
         let answer = endpoint
             .send(&world, Some(&mine.account.key), &(endpoint.request)(&mine))

@@ -6,7 +6,7 @@ use domain::clock::Clock;
 use domain::time::DAY;
 use serde_json::json;
 
-use super::{cited, create, entity, group, list, members};
+use super::{cited, create, entity, group, members};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_references_to_one_brand_are_one_member() {
@@ -30,62 +30,6 @@ async fn two_references_to_one_brand_are_one_member() {
     let made = create(&world, &account, body).await.ok()["data"].clone();
     assert_eq!(members(&made, "name"), [json!("Acme"), json!("Other")]);
     assert_eq!(members(&made, "isPrimary"), [json!(true), json!(false)]);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_the_workspace_neither_tracks_nor_has_seen_is_not_found() {
-    let world = World::start().await;
-    let (account, stranger) = (world.account().await, world.account().await);
-    let acme = entity(&world, &account, "Acme", "acme.com").await;
-    let theirs = entity(&world, &stranger, "Theirs", "theirs.com").await;
-    let seen = cited(&world, &stranger, &["seen.com"]).await.remove(0);
-    let mut answers = Vec::new();
-    for unknown in [
-        theirs.as_str(),
-        &seen,
-        &uuid_of_domain("theirs.com").to_string(),
-        &uuid_of_domain("unheard-of.com").to_string(),
-        "0000000000000000",
-        "seen.com",
-        "x",
-        "\u{0}",
-        "é",
-        &format!("{acme}-p1"),
-        &"x".repeat(5_000),
-    ] {
-        for body in [
-            json!({"primaryEntity": acme, "entities": [acme, unknown]}),
-            json!({"primaryEntity": unknown, "entities": [acme, unknown]}),
-        ] {
-            let answer = create(&world, &account, body).await;
-            answers.push((answer.status, answer.body.to_string()));
-        }
-    }
-    let expected = (404, r#"{"error":"Entity not found: entities[1]"}"#.to_owned());
-    assert!(answers.iter().all(|answer| *answer == expected), "{answers:?}");
-    assert!(list(&world, &account, "").await.is_empty());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_scope_must_be_an_entity_of_the_workspace() {
-    let world = World::start().await;
-    let (account, stranger) = (world.account().await, world.account().await);
-    let acme = entity(&world, &account, "Acme", "acme.com").await;
-    let other = entity(&world, &account, "Other", "other.com").await;
-    let theirs = entity(&world, &stranger, "Theirs", "theirs.com").await;
-    for scope in [
-        theirs.as_str(),
-        "0000000000000000",
-        "x",
-        &uuid_of_domain("acme.com").to_string(),
-    ] {
-        let body = json!({"primaryEntity": acme, "entities": [acme, other], "entityId": scope});
-        assert_eq!(
-            create(&world, &account, body).await.error(404),
-            "Entity not found: entityId",
-            "{scope}"
-        );
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,8 +1,7 @@
 //! The rules of groups: membership, and what counts towards the entity limit.
 
 use acceptance::World;
-use domain::workspace::SubscriptionStatus;
-use serde_json::{Value, json};
+use serde_json::json;
 use store::WorkspaceUpdate;
 
 use super::{change, cited, create, delete, entity, group, limited, list, used};
@@ -159,40 +158,4 @@ async fn the_groups_of_one_scope_and_their_members_are_at_most_50() {
     let body = json!({"primaryEntity": seen[53], "entities": seen[53..56]});
     create(&world, &account, body).await.ok();
     assert_eq!(list(&world, &account, "").await.len(), 4);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn input_comes_before_what_is_unknown_and_that_before_rules() {
-    let world = World::start().await;
-    let account = limited(&world, 2).await;
-    let acme = entity(&world, &account, "Acme", "acme.com").await;
-    let other = entity(&world, &account, "Other", "other.com").await;
-    let id = group(&world, &account, &[&acme, &other]).await;
-    let seen = cited(&world, &account, &["one.com", "two.com"]).await;
-    let unknown = "0000000000000000";
-    let status = async |body: Value| create(&world, &account, body).await.status;
-    let taken = json!({"primaryEntity": acme, "entities": [acme, seen[0], seen[1]]});
-    // The conflict is reported before the limit.
-    assert_eq!(status(taken.clone()).await, 409);
-    let mut also_unknown = taken.clone();
-    also_unknown["entities"][2] = json!(unknown);
-    assert_eq!(status(also_unknown.clone()).await, 404);
-    also_unknown["name"] = json!("");
-    assert_eq!(status(also_unknown).await, 400);
-
-    let canceled = WorkspaceUpdate {
-        status: Some(SubscriptionStatus::Canceled),
-        ..WorkspaceUpdate::default()
-    };
-    let store = &world.host.store;
-    assert!(store.update_workspace(&account.tenant, canceled).await.unwrap());
-    let canceled = "The subscription is canceled";
-    assert_eq!(create(&world, &account, taken).await.error(403), canceled);
-    let body = json!({"primaryEntity": seen[0], "entities": [acme, other]});
-    assert_eq!(create(&world, &account, body).await.status, 400);
-    let body = json!({"groupId": unknown, "name": "New"});
-    assert_eq!(change(&world, &account, body).await.status, 404);
-    assert_eq!(delete(&world, &account, unknown).await.status, 404);
-    assert_eq!(delete(&world, &account, &id).await.error(403), canceled);
-    assert_eq!(list(&world, &account, "").await.len(), 1);
 }

@@ -4,22 +4,6 @@ use acceptance::{Account, World};
 use serde_json::{Value, json};
 
 use super::create;
-use crate::contract::InvalidInput;
-
-pub(super) const INVALID_INPUTS: &[InvalidInput] = &[
-    InvalidInput::Missing("domain"),
-    InvalidInput::Repeated("domain"),
-    InvalidInput::Parameter("domain", " "),
-    InvalidInput::Parameter("domain", "localhost"),
-    InvalidInput::Parameter("domain", "192.168.0.1"),
-    InvalidInput::Parameter("domain", "co.uk"),
-    InvalidInput::Parameter("domain", "github.io"),
-    InvalidInput::Parameter("domain", "ftp://acme.org"),
-    InvalidInput::Parameter("domain", "https://user:secret@acme.org"),
-    InvalidInput::Parameter("domain", "acme.org:8080"),
-    InvalidInput::Parameter("domain", "ac me.org"),
-    InvalidInput::Parameter("domain", "acme.org\u{0}"),
-];
 
 pub(super) async fn check(world: &World, account: &Account, domain: &str) -> Value {
     let url = reqwest::Url::parse_with_params("http://localhost", [("domain", domain)]).unwrap();

@@ -10,23 +10,7 @@ use store::WorkspaceUpdate;
 
 use super::create;
 use super::update::listed;
-use crate::contract::{Fixture, InvalidInput};
-
-pub(super) const INVALID_INPUTS: &[InvalidInput] = &[
-    InvalidInput::Missing("entityId"),
-    InvalidInput::Field("entityId", "7"),
-    InvalidInput::Missing("suggestedName"),
-    InvalidInput::Field("suggestedName", "7"),
-    InvalidInput::Field("suggestedName", "[\"Nimbra\"]"),
-    InvalidInput::Field("suggestedName", "\" \\t\""),
-    InvalidInput::Field("suggestedName", "\"a\\nb\""),
-    InvalidInput::Field("suggestedName", "\"a\\u0000b\""),
-    InvalidInput::Field("suggestedName", "\"\\u200b\""),
-    InvalidInput::Field("aliases", "7"),
-    InvalidInput::Field("aliases", "[\"\\u200b\"]"),
-    InvalidInput::Field("reason", "7"),
-    InvalidInput::Field("reason", "\"a\\u0007b\""),
-];
+use crate::contract::Fixture;
 
 async fn ask(world: &World, account: &Account, entity: &str, more: Value) -> ApiResponse {
     let mut body = json!({"entityId": entity, "suggestedName": "Nimbra"});

@@ -1,6 +1,5 @@
 //! `POST /entities/run-check`.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use acceptance::{FakeOpenAi, ProviderReply, World, answer};
@@ -50,33 +49,6 @@ async fn while_a_check_runs_another_is_409_and_the_status_says_so() {
     assert!(error.contains("running"), "{error}");
     world.checked(&account, entity).await;
     world.post(&account, "/entities/run-check", &body).await.ok();
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_of_twenty_concurrent_requests_starts_a_check() {
-    let provider =
-        FakeOpenAi::start(|_| ProviderReply::from(answer("Acme.", &[], &[])).after(Duration::from_secs(3)))
-            .await;
-    let world = World::asking(&provider).await;
-    let account = world.account().await;
-    let quiet = json!({"startTracking": false});
-    let entity = world
-        .entity(&account, "Acme", "acme.com", &["a?", "b?"], quiet)
-        .await;
-    let body = json!({"entityId": entity});
-    let all = (0..20).map(|_| world.post(&account, "/entities/run-check", &body));
-    let mut answers: BTreeMap<u16, u32> = BTreeMap::new();
-    for answer in futures::future::join_all(all).await {
-        *answers.entry(answer.status).or_default() += 1;
-    }
-    assert_eq!(answers, BTreeMap::from([(200, 1), (409, 19)]));
-    world.checked(&account, &entity).await;
-    assert!(
-        provider.asked().values().all(|n| *n == 1),
-        "{:?}",
-        provider.asked()
-    );
-    assert_eq!(usage(&world, &account).await["credits"]["totalUsed"], 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

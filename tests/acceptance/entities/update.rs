@@ -5,53 +5,7 @@ use serde_json::{Value, json};
 
 use super::check_domain::check;
 use super::create;
-use crate::contract::{Fixture, InvalidInput};
-
-pub(super) const INVALID_INPUTS: &[InvalidInput] = &[
-    InvalidInput::Missing("entityId"),
-    InvalidInput::Field("entityId", "7"),
-    InvalidInput::Field("entityId", "[\"x\"]"),
-    // A name can only be changed by a request.
-    InvalidInput::Field("name", "\"Nimbra\""),
-    InvalidInput::Field("name", "\"Acme\""),
-    InvalidInput::Field("name", "\"\""),
-    InvalidInput::Field("name", "7"),
-    InvalidInput::Field("target", "7"),
-    InvalidInput::Field("target", "\"\""),
-    InvalidInput::Field("target", "\"acme\""),
-    InvalidInput::Field("target", "\"192.168.0.1\""),
-    InvalidInput::Field("target", "\"co.uk\""),
-    InvalidInput::Field("target", "\"ftp://acme.com\""),
-    InvalidInput::Field("target", "\"acme.com:8080\""),
-    InvalidInput::Field("description", "7"),
-    InvalidInput::Field("description", "\"a\\u0007b\""),
-    InvalidInput::Field("language", "7"),
-    InvalidInput::Field("language", "\"xx\""),
-    InvalidInput::Field("language", "\"\""),
-    InvalidInput::Field("geolocation", "7"),
-    InvalidInput::Field("geolocation", "\"xx\""),
-    InvalidInput::Field("geolocation", "\"\""),
-    InvalidInput::Field("models", "\"gpt\""),
-    InvalidInput::Field("models", "[]"),
-    InvalidInput::Field("models", "[7]"),
-    InvalidInput::Field("models", "[\"gpt\"]"),
-    InvalidInput::Field("models", "[\"7dea88c1-f321-5f64-bd14-a25dfce7807a\"]"),
-    InvalidInput::Field("aliases", "\"Acme Inc\""),
-    InvalidInput::Field("aliases", "{}"),
-    InvalidInput::Field("aliases", "[7]"),
-    InvalidInput::Field("aliases", "[null]"),
-    InvalidInput::Field("aliases", "[\"Acme Inc\", \"\"]"),
-    InvalidInput::Field("aliases", "[\"\\u200b\"]"),
-    InvalidInput::Field("aliases", "[\"a\\nb\"]"),
-    InvalidInput::Field("isActive", "\"true\""),
-    InvalidInput::Field("isActive", "1"),
-    InvalidInput::Field("frequencyHours", "0"),
-    InvalidInput::Field("frequencyHours", "721"),
-    InvalidInput::Field("frequencyHours", "-1"),
-    InvalidInput::Field("frequencyHours", "1.5"),
-    InvalidInput::Field("frequencyHours", "\"24\""),
-    InvalidInput::Field("frequencyHours", "[24]"),
-];
+use crate::contract::Fixture;
 
 pub(super) async fn change(world: &World, account: &Account, entity: &str, change: Value) -> ApiResponse {
     let mut body = change;

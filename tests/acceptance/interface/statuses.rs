@@ -55,12 +55,8 @@ async fn refusals(world: &World, occurred: &mut Statuses) {
         let fixture = Fixture::new(world).await;
         let (good, key) = ((endpoint.request)(&fixture), Some(fixture.account.key.as_str()));
         let mut sent = vec![(None, good.clone()), (Some(spent.key.as_str()), good.clone())];
-        sent.extend(
-            endpoint
-                .invalid_inputs
-                .first()
-                .map(|invalid| (key, invalid.apply(&good).1.remove(0))),
-        );
+        let wrong = endpoint.wrong(&fixture).into_iter().next();
+        sent.extend(wrong.map(|(_, wrong)| (key, wrong)));
         if let Some(subject) = unknown(endpoint) {
             sent.push((key, good.with(subject, &json!("0000000000000000"))));
         }
@@ -80,7 +76,7 @@ async fn refusals(world: &World, occurred: &mut Statuses) {
 fn unknown(endpoint: &Endpoint) -> Option<&'static str> {
     match endpoint.route {
         "GET /domain-groups" => Some("groupId"),
-        _ => endpoint.subject,
+        _ => endpoint.subject(),
     }
 }
 

@@ -114,16 +114,6 @@ async fn without_a_change_or_with_both_modes_it_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_text_has_at_most_1000_characters() {
-    let world = World::start().await;
-    let fixture = Fixture::new(&world).await;
-    for (length, status) in [(1_000, 200), (1_001, 400)] {
-        let body = json!({"promptId": fixture.prompt, "prompt": "字".repeat(length)});
-        assert_eq!(update(&world, &fixture.account, body).await.status, status);
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deleted_prompt_is_unknown() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;

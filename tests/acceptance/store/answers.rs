@@ -1,13 +1,12 @@
 //! The first recorded answer to a question wins and is charged once.
 
-use acceptance::Fault;
-use domain::check::{EndState, Plan};
+use domain::check::Plan;
 use domain::check_key::CheckKey;
 use domain::id::{EntityId, ResponseId};
 use domain::limits::LEASE;
 use domain::ordinal::{CheckNumber, PromptOrdinal};
 use domain::time::HOUR;
-use store::{CheckOutcome, Lease, Tenant};
+use store::{Lease, Tenant};
 
 use super::table::{Table, answered};
 
@@ -127,56 +126,6 @@ async fn the_first_of_two_workers_that_answer_the_same_questions_wins() {
 }
 
 #[tokio::test]
-async fn concurrent_workers_leave_one_answer_to_each_question_even_under_faults() {
-    for seed in 0..8 {
-        let table = Table::start().await;
-        let check = Check::start(&table, 12).await;
-        let day = table.now().day();
-        let first = check.lease(&table).await;
-        table.advance(LEASE);
-        let second = check.lease(&table).await;
-        table.faults.random(seed, 250, &Fault::TRANSIENT);
-        let record = async |lease: &Lease, who: &str| {
-            let mut reported = Vec::new();
-            for prompts in [1..=5u32, 6..=12] {
-                let answers = prompts
-                    .clone()
-                    .map(|p| answered(p, 0, who, table.now()))
-                    .collect();
-                match table.store.record_responses(lease, day, answers).await {
-                    Ok(open) => {
-                        assert!(open, "seed {seed}");
-                        reported.extend(prompts);
-                    }
-                    Err(error) => assert!(error.is_transient(), "seed {seed}: {error}"),
-                }
-            }
-            reported
-        };
-        let (a, b) = futures::future::join(record(&first, "first"), record(&second, "second")).await;
-        table.faults.none();
-        let texts = check.texts(&table).await;
-        for prompt in a.iter().chain(&b) {
-            assert!(
-                texts.iter().any(|(p, _)| p == prompt),
-                "seed {seed}: answer {prompt} is gone"
-            );
-        }
-        let shards = table
-            .store
-            .shards(&check.tenant, &check.entity, check.check)
-            .await
-            .unwrap();
-        let recorded: Vec<u32> = shards[0].recorded.iter().map(|prompt| prompt.get()).collect();
-        let stored: Vec<u32> = texts.iter().map(|(p, _)| *p).collect();
-        assert_eq!(
-            recorded, stored,
-            "seed {seed}: what counts as recorded is what is there"
-        );
-    }
-}
-
-#[tokio::test]
 async fn a_closed_shard_accepts_no_answer_and_accounts_for_each_open_question() {
     let table = Table::start().await;
     let check = Check::start(&table, 3).await;
@@ -208,45 +157,4 @@ async fn a_closed_shard_accepts_no_answer_and_accounts_for_each_open_question() 
         .collect();
     let reason = Some("No answer before the check's deadline");
     assert_eq!(states, [(1, reason), (2, None), (3, reason)]);
-}
-
-#[tokio::test]
-async fn one_of_many_completions_of_a_check_charges_its_credits() {
-    for seed in 0..8 {
-        let table = Table::start().await;
-        let check = Check::start(&table, 6).await;
-        let running = table
-            .store
-            .check(&check.tenant, &check.entity, check.check)
-            .await
-            .unwrap()
-            .unwrap();
-        let finish = CheckOutcome {
-            end: EndState::Complete,
-            used: 4,
-            problems: Vec::new(),
-            events: Vec::new(),
-            credits_per_day: None,
-            alerted_on: None,
-        };
-        table.faults.random(seed, 200, &Fault::TRANSIENT);
-        let completions = (0..4).map(|_| {
-            let now = table.now();
-            table
-                .store
-                .finish_check(&check.tenant, &check.entity, &running, &finish, now)
-        });
-        let results = futures::future::join_all(completions).await;
-        table.faults.none();
-        let completed = results.iter().filter(|r| matches!(r, Ok(true))).count();
-        assert!(completed <= 1, "seed {seed}");
-        let is_done = table
-            .read_entity(&check.tenant, &check.entity)
-            .await
-            .running
-            .is_none();
-        assert!(is_done || completed == 0, "seed {seed}");
-        let expected = if is_done { (996, 0, 4) } else { (994, 6, 0) };
-        assert_eq!(table.credits(&check.tenant).await, expected, "seed {seed}");
-    }
 }

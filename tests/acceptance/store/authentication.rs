@@ -1,6 +1,5 @@
 //! API keys and their rate limits.
 
-use acceptance::Fault;
 use domain::api_key::ApiKey;
 use domain::time::{MILLISECOND, MINUTE, Timestamp};
 use domain::workspace::Limits;
@@ -126,24 +125,6 @@ async fn a_revoked_key_is_deactivated_and_one_never_issued_is_unknown() {
     let items = table.items().await;
     let left = items.keys().any(|(pk, _)| pk.contains(&never.digest()));
     assert!(!left, "a denied request leaves nothing behind");
-}
-
-#[tokio::test]
-async fn faults_never_let_more_requests_pass_than_the_limit() {
-    let table = Table::start().await;
-    let (_, key) = table.workspace(reads(15), 0).await;
-    table.faults.random(1, 300, &Fault::TRANSIENT);
-    let requests = (0..60).map(|_| table.store.authenticate(&key, Rate::Read, NOON));
-    let results = futures::future::join_all(requests).await;
-    let passed = results.iter().filter(|r| r.is_ok()).count();
-    assert!((1..=15).contains(&passed), "{passed}");
-    for error in results.iter().filter_map(|r| r.as_ref().err()) {
-        let is_expected = match error {
-            AuthError::Store(error) => error.is_transient(),
-            error => matches!(error, AuthError::TooMany(_)),
-        };
-        assert!(is_expected, "{error}");
-    }
 }
 
 #[tokio::test]

@@ -1,7 +1,6 @@
 //! The items of a board stay consistent under concurrency and faults.
 
 mod concurrency;
-mod faults;
 mod interleaved;
 mod limits;
 mod updates;

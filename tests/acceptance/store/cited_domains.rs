@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::{Fault, Item};
-use domain::brand::uuid_of_domain;
+use acceptance::Item;
 use domain::time::DAY;
-use store::{ReplyRecorder, Tenant};
+use store::Tenant;
 
-use super::groups::{new_group, seen};
 use super::table::Table;
 
 /// Returns the items of cited domains: the domain and its expiry.
@@ -65,36 +63,4 @@ async fn a_cited_domain_is_kept_for_400_days_and_written_again_only_when_a_range
     // An expired item that still exists is written again.
     table.advance(401 * DAY);
     assert_eq!(writes(&table, &["two.com"]).await, 1);
-}
-
-#[tokio::test]
-async fn many_cited_domains_are_recorded_even_if_calls_fail() {
-    let table = Table::start().await;
-    let tenant = table.tenant(0).await;
-    let (mut calls, mut throttled) = (0, BTreeSet::new());
-    table.faults.script(move |call| {
-        calls += 1;
-        match call.operation.as_str() {
-            "BatchGetItem" if calls % 2 == 0 => Some(Fault::Unprocessed),
-            // No request fails twice, because a request that is throttled at every attempt is given up.
-            _ if calls % 7 == 0 && throttled.insert(call.request.to_string()) => Some(Fault::Throttled),
-            _ => None,
-        }
-    });
-    let brands = seen(&table, &tenant, 250).await;
-    assert_eq!(seen(&table, &tenant, 250).await.len(), 250);
-    table.faults.none();
-    assert_eq!(remembered(&table).await.len(), 250);
-    let new = new_group(&[brands[249], uuid_of_domain("seen0.com")], None);
-    let made = table
-        .store
-        .create_group(&tenant, &new, &ReplyRecorder::disabled())
-        .await;
-    let made = made.unwrap();
-    assert_eq!(made.name, "seen249.com");
-    // The domain is a brand now, and is not recorded a second time.
-    table.advance(100 * DAY);
-    let before = remembered(&table).await["seen0.com"];
-    note(&table, &tenant, &["seen0.com"]).await;
-    assert_eq!(remembered(&table).await["seen0.com"], before);
 }

@@ -1,12 +1,11 @@
 //! Each slot is claimed once and reserves its credits once.
 
-use acceptance::Fault;
 use domain::check::EndState;
 use domain::limits::MAX_CHECKS_PER_DAY;
-use domain::time::{HOUR, MILLISECOND};
-use store::{CheckOutcome, ClaimError, ReplyRecorder, Tenant, Trigger, WriteError};
+use domain::time::HOUR;
+use store::{CheckOutcome, ClaimError, Tenant, Trigger};
 
-use super::table::{NOON, Table, catalogue, done};
+use super::table::{NOON, Table};
 
 /// Makes concurrent claims and returns the checks that were claimed.
 async fn claims(
@@ -91,33 +90,6 @@ async fn credits_for_one_check_start_one_of_two() {
 }
 
 #[tokio::test]
-async fn missed_slots_are_caught_up_once_and_the_next_slot_is_on_the_grid() {
-    let table = Table::start().await;
-    let tenant = table.tenant(1_000).await;
-    let entity = table.entity(&tenant, "acme.com", 1, 1).await;
-    table.advance(5 * 24 * HOUR + HOUR);
-    assert_eq!(
-        claims(&table, &tenant, &entity.id, Trigger::Schedule, 4).await,
-        [1]
-    );
-    let seen = table.read_entity(&tenant, &entity.id).await;
-    assert_eq!(seen.next_check_at, Some(NOON + 6 * 24 * HOUR));
-}
-
-#[tokio::test]
-async fn a_requested_check_leaves_the_schedule_as_it_is() {
-    let table = Table::start().await;
-    let tenant = table.tenant(1_000).await;
-    let entity = table.entity(&tenant, "acme.com", 1, 1).await;
-    assert_eq!(
-        claims(&table, &tenant, &entity.id, Trigger::Request, 5).await,
-        [1]
-    );
-    let seen = table.read_entity(&tenant, &entity.id).await;
-    assert_eq!(seen.next_check_at, entity.next_check_at);
-}
-
-#[tokio::test]
 async fn a_slot_without_credits_is_skipped_and_states_the_reason() {
     let table = Table::start().await;
     let tenant = table.tenant(3).await;
@@ -149,103 +121,6 @@ async fn a_slot_without_credits_is_skipped_and_states_the_reason() {
     assert!(table.claim(&tenant, &entity.id, Trigger::Schedule).await.is_ok());
     let seen = table.read_entity(&tenant, &entity.id).await;
     assert!(seen.problems.is_empty(), "it is over");
-}
-
-#[tokio::test]
-async fn claims_with_failing_calls_still_start_one_check() {
-    for seed in 0..12 {
-        let table = Table::start().await;
-        let tenant = table.tenant(1_000).await;
-        let entity = table.entity(&tenant, "acme.com", 2, 2).await;
-        table.faults.random(seed, 300, &Fault::TRANSIENT);
-        let (catalogue, once) = (catalogue(), ReplyRecorder::disabled());
-        let claims = (0..5).map(|_| {
-            let store = &table.store;
-            store.claim_check(&tenant, &entity.id, Trigger::Schedule, &catalogue, &once)
-        });
-        let results = futures::future::join_all(claims).await;
-        table.faults.none();
-        let claimed = results.iter().filter(|r| r.is_ok()).count();
-        for error in results.into_iter().filter_map(|r| done(r).err()) {
-            assert!(error.is_transient(), "seed {seed}: {error}");
-        }
-        assert!(claimed <= 1, "seed {seed}");
-        let seen = table.read_entity(&tenant, &entity.id).await;
-        if let Some(running) = &seen.running {
-            assert_eq!((running.check.get(), seen.check_seq.get()), (1, 1), "seed {seed}");
-            assert_eq!(table.credits(&tenant).await, (992, 8, 0), "seed {seed}");
-        } else {
-            assert_eq!(claimed, 0, "seed {seed}");
-            assert_eq!(table.credits(&tenant).await, (1_000, 0, 0), "seed {seed}");
-        }
-    }
-}
-
-#[tokio::test]
-async fn a_claim_with_a_lost_response_takes_effect_once() {
-    let table = Table::start().await;
-    let tenant = table.tenant(1_000).await;
-    let entity = table.entity(&tenant, "acme.com", 2, 2).await;
-    let mut lost = 0;
-    table.faults.script(move |call| {
-        // The number of faults is greater than the number of attempts that the SDK makes.
-        (call.operation == "TransactWriteItems" && lost < 5).then(|| {
-            lost += 1;
-            Fault::Lost
-        })
-    });
-    let claim = table.claim(&tenant, &entity.id, Trigger::Schedule).await.unwrap();
-    assert_eq!((claim.check.get(), claim.questions), (1, 4));
-    assert_eq!(table.credits(&tenant).await, (992, 8, 0));
-}
-
-#[tokio::test]
-async fn a_slot_without_a_model_of_a_configured_provider_is_skipped_and_the_next_one_is_used() {
-    let table = Table::start().await;
-    let tenant = table.tenant(1_000).await;
-    let entity = table.entity(&tenant, "acme.com", 2, 2).await;
-    let nobody = catalogue().for_providers([]);
-    for day in 0..2 {
-        let slot = NOON + day * 24 * HOUR;
-        assert_eq!(
-            table.read_entity(&tenant, &entity.id).await.next_check_at,
-            Some(slot)
-        );
-        let claim = table
-            .store
-            .claim_check(
-                &tenant,
-                &entity.id,
-                Trigger::Schedule,
-                &nobody,
-                &ReplyRecorder::disabled(),
-            )
-            .await;
-        assert_eq!(claim, Err(WriteError::Refused(ClaimError::NoModel)));
-        let seen = table.read_entity(&tenant, &entity.id).await;
-        assert!(seen.running.is_none() && seen.check_seq == 0.into());
-        assert_eq!(seen.next_check_at, Some(slot + 24 * HOUR), "on the grid");
-        assert_eq!(seen.problems.len(), 1);
-        assert_eq!(
-            seen.problems[0].reason,
-            "No model of a configured provider is selected"
-        );
-        let again = table.claim(&tenant, &entity.id, Trigger::Schedule).await;
-        assert_eq!(again, Err(ClaimError::NotDue), "the slot was skipped");
-        // The claim is late for its slot, and the schedule stays on its grid.
-        let late = 7 * MILLISECOND;
-        table.advance(if day == 0 {
-            24 * HOUR + late
-        } else {
-            24 * HOUR - late
-        });
-    }
-    let claim = table.claim(&tenant, &entity.id, Trigger::Schedule).await.unwrap();
-    assert_eq!((claim.check.get(), claim.questions), (1, 4));
-    let seen = table.read_entity(&tenant, &entity.id).await;
-    assert!(seen.problems.is_empty(), "it is over");
-    assert_eq!(seen.next_check_at, Some(NOON + 3 * 24 * HOUR));
-    assert_eq!(table.credits(&tenant).await, (992, 8, 0));
 }
 
 #[tokio::test]

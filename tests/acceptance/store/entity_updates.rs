@@ -1,15 +1,12 @@
 //! Concurrent updates of an entity do not lose each other's changes.
 
-use acceptance::Fault;
-use domain::check::EndState;
 use domain::entity::{Entity, EntityUpdate};
 use domain::locale::{Geolocation, Language};
 use domain::target::Target;
 use domain::time::HOUR;
-use store::{CheckOutcome, Tenant, Trigger, UpdateEntityError};
+use store::{Tenant, Trigger, UpdateEntityError};
 
 use super::table::{NOON, Table, catalogue, models, refused};
-use super::targets::consistent;
 
 fn target(domain: &str) -> EntityUpdate {
     EntityUpdate {
@@ -83,7 +80,6 @@ async fn changes_of_different_fields_at_once_are_all_kept() {
     }
     expected.revision = entity.revision + 8;
     assert_eq!(table.read_entity(&tenant, &entity.id).await, expected);
-    consistent(&table, &tenant).await;
 }
 
 #[tokio::test]
@@ -96,62 +92,6 @@ async fn an_update_without_a_change_is_not_written() {
         assert_eq!(change(&table, &tenant, &entity, &same).await.unwrap(), entity);
     }
     assert_eq!(table.items().await, before);
-}
-
-#[tokio::test]
-async fn updates_claims_and_completions_do_not_lose_each_others_changes() {
-    let table = Table::start().await;
-    let tenant = table.tenant(1_000).await;
-    let entity = table.entity(&tenant, "acme.com", 1, 1).await;
-    for round in 1..=6u32 {
-        let (hours, text) = (24 + round, format!("Round {round}"));
-        let before = table.read_entity(&tenant, &entity.id).await;
-        let (hourly, text) = (every(hours), described(&text));
-        let claimed = futures::join!(
-            change(&table, &tenant, &entity, &hourly),
-            table.claim(&tenant, &entity.id, Trigger::Request),
-            change(&table, &tenant, &entity, &text),
-        );
-        assert!(
-            claimed.0.is_ok() && claimed.1.is_ok() && claimed.2.is_ok(),
-            "{claimed:?}"
-        );
-        let seen = table.read_entity(&tenant, &entity.id).await;
-        assert_eq!(seen.running.as_ref().map(|r| r.check.get()), Some(round));
-        assert_eq!(
-            (seen.frequency_hours, &seen.description),
-            (hours, text.description.as_ref().unwrap())
-        );
-        assert_eq!(seen.revision, before.revision + 3);
-
-        let check = table
-            .store
-            .check(&tenant, &entity.id, round.into())
-            .await
-            .unwrap()
-            .unwrap();
-        let finish = CheckOutcome {
-            end: EndState::Complete,
-            used: 1,
-            problems: Vec::new(),
-            events: Vec::new(),
-            credits_per_day: None,
-            alerted_on: None,
-        };
-        let moved = target(&format!("acme.com/{round}"));
-        let (completed, changed) = futures::join!(
-            table
-                .store
-                .finish_check(&tenant, &entity.id, &check, &finish, table.now()),
-            change(&table, &tenant, &entity, &moved),
-        );
-        assert!(completed.unwrap() && changed.is_ok());
-        let seen = table.read_entity(&tenant, &entity.id).await;
-        assert_eq!(seen.running, None);
-        assert_eq!(seen.last_check.map(|last| last.check.get()), Some(round));
-        assert_eq!(seen.target, format!("acme.com/{round}"));
-    }
-    consistent(&table, &tenant).await;
 }
 
 #[tokio::test]
@@ -193,43 +133,4 @@ async fn one_of_many_entities_that_request_a_target_at_once_gets_it() {
         .iter()
         .filter(|r| **r == Err(UpdateEntityError::AlreadyTracked));
     assert_eq!(refused.count(), 5, "{results:?}");
-    consistent(&table, &tenant).await;
-}
-
-#[tokio::test]
-async fn the_same_change_sent_by_many_at_once_succeeds_for_all() {
-    let table = Table::start().await;
-    let tenant = table.tenant(0).await;
-    let entity = table.entity(&tenant, "acme.com", 0, 1).await;
-    let moved = target("acme.com/shop");
-    let all = (0..8).map(|_| change(&table, &tenant, &entity, &moved));
-    let results = futures::future::join_all(all).await;
-    assert!(results.iter().all(Result::is_ok), "{results:?}");
-    assert_eq!(
-        table.read_entity(&tenant, &entity.id).await.revision,
-        entity.revision + 1
-    );
-    consistent(&table, &tenant).await;
-}
-
-#[tokio::test]
-async fn a_change_with_a_lost_response_or_a_conflict_takes_effect_once() {
-    for fault in [Fault::Lost, Fault::Conflict, Fault::Throttled, Fault::ServerError] {
-        let table = Table::start().await;
-        let tenant = table.tenant(0).await;
-        let entity = table.entity(&tenant, "acme.com", 0, 1).await;
-        let mut left = 2;
-        table.faults.script(move |call| {
-            let is_met = call.operation == "TransactWriteItems" && left > 0;
-            left -= u32::from(is_met);
-            is_met.then_some(fault)
-        });
-        let changed = change(&table, &tenant, &entity, &target("acme.com/shop")).await;
-        assert_eq!(changed.unwrap().target, "acme.com/shop", "{fault:?}");
-        assert_eq!(
-            table.read_entity(&tenant, &entity.id).await.revision,
-            entity.revision + 1
-        );
-        consistent(&table, &tenant).await;
-    }
 }

@@ -1,15 +1,12 @@
-//! Under concurrency and faults, each brand is in at most one group and the counters stay correct.
+//! Under concurrency, each brand is in at most one group and the counters stay correct.
 
-use acceptance::{Fault, SeededRng};
 use domain::brand::BrandUuid;
 use domain::workspace::Limits;
-use futures::StreamExt;
 use futures::future::join_all;
-use proptest::prelude::*;
-use store::{CreateEntityError, GroupError, Refusal, ReplyRecorder, Resource, StoreError, Tenant};
+use store::{CreateEntityError, GroupError, Refusal, ReplyRecorder, Resource, Tenant};
 
-use super::groups::{change_to, consistent, new_group, number, seen};
-use super::table::{Table, done, models, new_entity, no_limits, refused};
+use super::groups::{consistent, new_group, number, seen};
+use super::table::{Table, models, new_entity, no_limits, refused};
 
 /// Creates a workspace with entities and eight more cited brands.
 async fn market(entities: u32) -> (Table, Tenant, Vec<BrandUuid>) {
@@ -25,114 +22,6 @@ async fn market(entities: u32) -> (Table, Tenant, Vec<BrandUuid>) {
     }
     brands.extend(seen(&table, &tenant, 8).await);
     (table, tenant, brands)
-}
-
-/// Makes one change that affects groups, and returns whether it succeeded.
-async fn act(table: &Table, tenant: &Tenant, brands: &[BrandUuid], seed: u64) -> Result<bool, StoreError> {
-    let (store, mut rng) = (&table.store, SeededRng::new(seed));
-    let members: Vec<BrandUuid> = (0..2 + rng.below(2)).map(|_| *rng.choose(brands)).collect();
-    let (groups, entities) = tokio::try_join!(store.groups(tenant), store.entities(tenant))?;
-    let group = (!groups.is_empty()).then(|| rng.choose(&groups).id.clone());
-    let entity = (!entities.is_empty()).then(|| rng.choose(&entities).id.clone());
-    Ok(match (rng.below(10), group) {
-        (0..=1, Some(group)) => done(store.delete_group(tenant, &group).await)?.is_some(),
-        (2..=4, Some(group)) => {
-            let change = change_to(&members);
-            done(store.update_group(tenant, &group, &change).await)?.is_some()
-        }
-        (5..=6, _) => {
-            let new = new_entity(tenant, &format!("seen{}.com", rng.below(8)), 1, &models(1));
-            let created = store
-                .create_entity(tenant, &new, None, &ReplyRecorder::disabled())
-                .await;
-            done(created)?.is_some()
-        }
-        (7, _) => match entity {
-            Some(entity) => done(store.delete_entity(tenant, &entity).await)?.is_some(),
-            None => false,
-        },
-        (choice, _) => {
-            let scope = entity.filter(|_| choice == 8);
-            let new = new_group(&members, scope.as_ref());
-            let created = store.create_group(tenant, &new, &ReplyRecorder::disabled()).await;
-            done(created)?.is_some()
-        }
-    })
-}
-
-async fn regroup_under_faults(seed: u64) {
-    let (table, tenant, brands) = market(6).await;
-    table.faults.random(seed, 150, &Fault::TRANSIENT);
-    let jobs = (0..30).map(|n| act(&table, &tenant, &brands, seed.wrapping_add(n)));
-    let results: Vec<_> = futures::stream::iter(jobs).buffer_unordered(5).collect().await;
-    table.faults.none();
-    table.faults.wait_for_responses().await;
-    for error in results.iter().filter_map(|r| r.as_ref().err()) {
-        assert!(error.is_transient(), "{error}");
-    }
-    assert!(results.iter().any(|r| matches!(r, Ok(true))), "nothing happened");
-    consistent(&table, &tenant, &format!("seed {seed}")).await;
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn groups_and_counters_stay_correct_whatever_calls_fail(seed: u64) {
-        tokio::runtime::Runtime::new().unwrap().block_on(regroup_under_faults(seed));
-    }
-}
-
-#[tokio::test]
-async fn one_of_many_groups_that_request_an_entity_gets_it() {
-    let (table, tenant, brands) = market(1_000).await;
-    let new: Vec<_> = brands[1..]
-        .iter()
-        .map(|brand| new_group(&[brands[0], *brand], None))
-        .collect();
-    let none = ReplyRecorder::disabled();
-    let creations = new
-        .iter()
-        .map(|new| table.store.create_group(&tenant, new, &none));
-    let results: Vec<_> = join_all(creations).await.into_iter().map(refused).collect();
-    let refusals: Vec<_> = results.iter().filter_map(|r| r.as_ref().err()).collect();
-    assert_eq!(refusals.len(), 9);
-    assert!(
-        refusals
-            .iter()
-            .all(|r| **r == GroupError::InOtherGroup { index: 0 })
-    );
-    consistent(&table, &tenant, "").await;
-}
-
-#[tokio::test]
-async fn concurrent_changes_of_two_groups_never_share_a_member() {
-    for _ in 0..5 {
-        let (table, tenant, brands) = market(1_000).await;
-        let none = ReplyRecorder::disabled();
-        let mut ids = Vec::new();
-        for members in [&brands[..2], &brands[2..4]] {
-            let made = table
-                .store
-                .create_group(&tenant, &new_group(members, None), &none)
-                .await;
-            ids.push(made.unwrap().group.id);
-        }
-        // Both groups want the same three brands.
-        let changes = [
-            change_to(&[&brands[..2], &brands[4..7]].concat()),
-            change_to(&[&brands[2..4], &brands[4..7]].concat()),
-        ];
-        let changed = ids
-            .iter()
-            .zip(&changes)
-            .map(|(id, change)| table.store.update_group(&tenant, id, change));
-        let results: Vec<_> = join_all(changed).await.into_iter().map(refused).collect();
-        assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
-        let refusal = results.iter().find_map(|r| r.as_ref().err());
-        assert_eq!(refusal, Some(&GroupError::InOtherGroup { index: 2 }));
-        consistent(&table, &tenant, "").await;
-    }
 }
 
 #[tokio::test]

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::Fault;
 use domain::check_key::ShardKey;
 use domain::entity::Problem;
 use domain::limits::LEASE;
 use domain::ordinal::{CheckNumber, PromptOrdinal};
 use domain::time::{MILLISECOND, MINUTE, SECOND};
-use store::{Lease, LeaseError, Tenant};
+use store::{LeaseError, Tenant};
 use uuid::Uuid;
 
 use super::table::{NOON, Table, answered};
@@ -143,55 +142,6 @@ async fn a_deferred_shard_is_not_leased_before_its_time() {
     table.advance(MILLISECOND);
     let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     assert_eq!(lease.progress.asks, asks);
-}
-
-/// Loses the response to each step of a shard once, and retries the step until it succeeds.
-#[tokio::test]
-async fn a_step_with_a_lost_response_succeeds_when_it_is_retried() {
-    let table = Table::start().await;
-    let (tenant, entity, check) = check(&table).await;
-    let lose_one = || {
-        let mut lost = false;
-        table
-            .faults
-            .script(move |_| (!std::mem::replace(&mut lost, true)).then_some(Fault::Lost));
-    };
-    lose_one();
-    let lease: Lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
-    lose_one();
-    let asks = BTreeMap::from([(PromptOrdinal::new(1), 1), (PromptOrdinal::new(2), 1)]);
-    assert!(table.store.record_asks(&lease, &asks).await.unwrap().is_some());
-    lose_one();
-    let answers = vec![answered(1, 0, "a", table.now()), answered(2, 0, "b", table.now())];
-    assert!(
-        table
-            .store
-            .record_responses(&lease, table.now().day(), answers)
-            .await
-            .unwrap()
-    );
-    lose_one();
-    let later = table.now();
-    assert!(
-        table
-            .store
-            .defer_shard(&lease, later, &asks, &busy())
-            .await
-            .unwrap()
-    );
-    lose_one();
-    let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
-    assert_eq!(lease.progress.recorded.len(), 2);
-    lose_one();
-    assert!(table.store.finish_shard(&lease).await.unwrap());
-    let left = table
-        .store
-        .check(&tenant, &entity, check)
-        .await
-        .unwrap()
-        .unwrap()
-        .shards_left;
-    assert_eq!(left, 0);
 }
 
 #[tokio::test]

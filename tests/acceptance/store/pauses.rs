@@ -34,28 +34,6 @@ fn is_mine(probing: &ProbeClaim) -> bool {
 }
 
 #[tokio::test]
-async fn many_concurrent_refusals_create_one_pause() {
-    let table = Table::start().await;
-    assert_eq!(table.pause().await, None);
-    let all = futures::future::join_all((0..12).map(|_| table.refused("quota"))).await;
-    let expected = ProviderPause {
-        provider: OPENAI.to_owned(),
-        reason: "quota".to_owned(),
-        since: NOON,
-        until: NOON + PROVIDER_PAUSE,
-        probe: None,
-    };
-    assert!(all.iter().all(|stands| *stands == expected), "{all:?}");
-    table.advance(DAY);
-    assert_eq!(
-        table.refused("key").await,
-        expected,
-        "who has not probed changes nothing"
-    );
-    assert_eq!(table.pause().await, Some(expected));
-}
-
-#[tokio::test]
 async fn one_of_many_workers_probes_and_only_after_the_pause() {
     let table = Table::start().await;
     assert_eq!(
@@ -125,35 +103,6 @@ async fn only_the_probing_worker_ends_or_extends_the_pause() {
         table.now(),
         "no longer in a row"
     );
-}
-
-#[tokio::test]
-async fn a_step_of_a_pause_with_a_lost_response_takes_effect_once() {
-    let table = Table::start().await;
-    let (owner, store) = (Uuid::new_v4(), &table.store);
-    let lose_one = || {
-        let mut lost = false;
-        table
-            .faults
-            .script(move |_| (!std::mem::replace(&mut lost, true)).then_some(Fault::Lost));
-    };
-    lose_one();
-    assert_eq!(table.refused("quota").await.since, NOON);
-    for _ in 0..2 {
-        table.advance(PROVIDER_PAUSE);
-        lose_one();
-        let ProbeClaim::Claimed(probed) = table.probe(owner).await else {
-            panic!("the pause is over");
-        };
-        let next = probed.next("quota", table.now());
-        lose_one();
-        assert_eq!(store.pause_provider(&next, owner).await.unwrap(), next);
-    }
-    table.advance(PROVIDER_PAUSE);
-    table.probe(owner).await;
-    lose_one();
-    store.end_pause(OPENAI, owner).await.unwrap();
-    assert_eq!(table.pause().await, None);
 }
 
 #[tokio::test]

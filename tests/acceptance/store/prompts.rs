@@ -1,14 +1,11 @@
 //! Updates and deletions of prompts.
 
-mod due;
-mod faults;
 mod interleaved;
 
 use domain::id::{EntityId, PromptId, TagId};
 use domain::limits::{MAX_PROMPT_BYTES_PER_REQUEST, MAX_TAGS_PER_PROMPT};
 use domain::locale::Geolocation;
 use domain::prompt::{Prompt, PromptChange, PromptText, PromptUpdate};
-use domain::time::Timestamp;
 use store::{ClaimError, ReplyRecorder, Tenant, Trigger};
 use uuid::Uuid;
 
@@ -74,10 +71,6 @@ async fn entity_without_due_check(
     assert!(next > table.now());
     table.faults.take();
     (entity, ids)
-}
-
-async fn next(table: &Table, tenant: &Tenant, entity: &EntityId) -> Option<Timestamp> {
-    table.read_entity(tenant, entity).await.next_check_at
 }
 
 #[tokio::test]

@@ -86,18 +86,6 @@ async fn concurrent_workers_reserve_different_starts() {
 }
 
 #[tokio::test]
-async fn a_reservation_with_a_lost_response_gets_the_start_after_the_lost_one() {
-    let table = Table::start().await;
-    let known = table.throttled().await;
-    let mut lost = false;
-    table
-        .faults
-        .script(move |_| (!std::mem::replace(&mut lost, true)).then_some(Fault::Lost));
-    assert!(table.reserve(Some(known)).await > NOON + PROVIDER_HOLD);
-    assert_eq!(table.rate().await.unwrap().started, 2);
-}
-
-#[tokio::test]
 async fn what_changes_nothing_is_not_written() {
     let table = Table::start().await;
     let known = table.throttled().await;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acceptance::{AwsCall, Fault, serial_depth};
+use acceptance::{AwsCall, serial_depth};
 use domain::answer::ResponseState;
 use domain::check_key::CheckKey;
 use domain::facts::Family;
@@ -134,39 +134,6 @@ async fn an_invalid_entity_id_costs_authentication_alone() {
     assert_eq!(response["statusCode"], 404, "{response}");
     let expected = BTreeMap::from([("UpdateItem", 1)]);
     assert_eq!(by_operation(&table.faults.take()), expected);
-}
-
-#[tokio::test]
-async fn a_read_succeeds_on_a_throttled_table() {
-    let table = Table::start().await;
-    let (tenant, key) = table.workspace(no_limits(), 0).await;
-    let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
-    add_facts(&table, &tenant, &entity, 1).await;
-    let mut calls = 0;
-    table.faults.script(move |_| {
-        calls += 1;
-        (calls % 3 == 0).then_some(Fault::Throttled)
-    });
-    let query = format!("entityId={entity}");
-    let trend = get(&table, key.reveal(), "/v1/trends/visibility", &query).await;
-    assert_eq!(trend["data"][0]["score"], 100.0);
-}
-
-#[tokio::test]
-async fn a_partially_read_batch_is_read_to_the_end() {
-    let table = Table::start().await;
-    let tenant = table.tenant(0).await;
-    let entity = table.entity(&tenant, "acme.com", 90, 1).await.id;
-    let wanted: Vec<PromptOrdinal> = (1..=95).map(PromptOrdinal::new).collect();
-    table.faults.script(|_| Some(Fault::Unprocessed));
-    let found = table
-        .store
-        .prompts_by_ordinal(&tenant, &entity, &wanted)
-        .await
-        .unwrap();
-    let mut numbers: Vec<u32> = found.iter().map(|p| p.ordinal.get()).collect();
-    numbers.sort_unstable();
-    assert_eq!(numbers, (1..=90).collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -19,8 +19,8 @@ use serde_json::Value;
 use store::{CheckOutcome, Refusal, ReplyRecorder, RequestIdentity, Resource, StoreError};
 
 use super::groups::{change_to, new_group, seen};
+use super::names::{new_name_request, person};
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
-use super::targets::{new_name_request, person};
 
 /// Returns the number of actions of each transaction since the last call. Panics if a transaction has more
 /// than 100 actions, or two actions on one item.

@@ -31,7 +31,7 @@ async fn the_answer_kept_for_one_workspace_is_not_given_to_another() {
         let fresh = Fixture::new(&world).await;
         let expected = endpoint.send(&world, Some(&fresh.account.key), &sent).await;
         assert_eq!(got.status, expected.status, "{}: {}", endpoint.route, got.text);
-        if endpoint.subject.is_some() {
+        if endpoint.subject().is_some() {
             assert!(
                 got.status == 404 || got.status == 400,
                 "{}: {}",

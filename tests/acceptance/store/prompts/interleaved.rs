@@ -8,7 +8,6 @@ use acceptance::Fault;
 use store::{Refusal, ReplyRecorder, Resource};
 
 use super::{active, entity_without_due_check, prompts, text, updates};
-use crate::store::creation::consistent;
 use crate::store::table::{NOON, Table, new_prompts, prompt_ids, refused};
 
 /// Holds back the transactions that write `attribute` until `meanwhile` is done.
@@ -51,7 +50,6 @@ async fn a_batch_changes_nothing_if_one_of_its_prompts_is_deleted_meanwhile() {
     assert_eq!(refused(changed).unwrap_err(), unknown);
     let found = prompts(&table, &tenant, &entity).await;
     assert!(found.iter().all(|prompt| prompt.text.as_str() != "Changed?"));
-    consistent(&table, &tenant).await;
 }
 
 #[tokio::test]
@@ -97,7 +95,6 @@ async fn a_concurrent_claim_and_a_change_that_makes_the_entity_due_are_both_kept
     let seen = table.read_entity(&tenant, &entity).await;
     assert_eq!(seen.next_check_at, Some(NOON));
     assert_eq!(seen.running.map(|running| running.check), Some(check));
-    consistent(&table, &tenant).await;
 }
 
 #[tokio::test]

@@ -9,20 +9,14 @@
 )]
 
 mod api_event;
-mod api_key;
 mod body;
 mod check_event;
-mod citation_url;
-mod id;
 mod index;
-mod locale;
 mod mention;
 mod provider;
-mod query;
 mod samples;
 mod segment;
 mod table;
-mod target;
 mod told;
 mod world;
 
@@ -40,21 +34,7 @@ macro_rules! targets {
 }
 
 /// All targets. Each target is in the file of its name.
-pub const TARGETS: &[Target] = targets![
-    api_event,
-    api_key,
-    body,
-    check_event,
-    citation_url,
-    id,
-    index,
-    locale,
-    mention,
-    provider,
-    query,
-    segment,
-    target,
-];
+pub const TARGETS: &[Target] = targets![api_event, body, check_event, index, mention, provider, segment,];
 
 /// Runs the target with this name.
 pub fn run(name: &str, data: &[u8]) {

@@ -130,11 +130,6 @@ fn told(error: &AskError, status: u16) {
     }
 }
 
-/// Returns the URLs that the recorded answers cite.
-pub(crate) fn cited() -> impl Iterator<Item = String> {
-    answers().flat_map(|answer| answer.citations.into_iter().map(|cited| cited.url))
-}
-
 /// Returns the texts of the recorded answers.
 pub(crate) fn texts() -> impl Iterator<Item = String> {
     answers().map(|answer| answer.text)

@@ -1,7 +1,5 @@
 //! The command line.
 
-use std::path::PathBuf;
-
 use super::workload::Workload;
 
 /// The number of days to which the budgets apply.
@@ -21,10 +19,6 @@ pub(crate) struct Arguments {
     /// The numbers of days whose requests are measured instead of the last 30 days, with goals instead of
     /// budgets.
     pub(crate) windows: Vec<i32>,
-    /// The file to which the measured requests and their responses are written.
-    pub(crate) figures: Option<PathBuf>,
-    /// The directory to which the facts are written as CSV files.
-    pub(crate) csv: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -37,8 +31,6 @@ impl Arguments {
             days: DEFAULT_DAYS,
             only: None,
             windows: Vec::new(),
-            figures: None,
-            csv: None,
         };
         while let Some(name) = given.next() {
             let mut value = || given.next().ok_or_else(|| format!("{name} needs a value"));
@@ -58,8 +50,6 @@ impl Arguments {
                     let days = parse_days(&value()?).ok_or("--window is a number from 1 to 366")?;
                     arguments.windows.push(days);
                 }
-                "--figures" => arguments.figures = Some(value()?.into()),
-                "--csv" => arguments.csv = Some(value()?.into()),
                 other => return Err(format!("unknown argument {other}")),
             }
         }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cargo run --release -p benchmarks --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] \
-//!     [--window N]… [--csv DIR] [--figures FILE] [--checker] [--overview]
+//!     [--window N]… [--checker] [--overview]
 //! ```
 #![forbid(unsafe_code)]
 #![expect(
@@ -18,10 +18,8 @@ mod arguments;
 mod call_recorder;
 mod check;
 mod cpu;
-mod csv;
 mod distributions;
 mod endpoint_meter;
-mod figures;
 mod goals;
 mod market;
 mod overview;
@@ -36,9 +34,7 @@ use std::time::Instant;
 
 use arguments::Arguments;
 use call_recorder::CallRecorder;
-use csv::Csv;
 use endpoint_meter::EndpointMeter;
-use figures::Figures;
 use report::{RangeRow, Row, WorkloadRows};
 use request::{BenchRequest, CITATIONS, event, filter, query};
 use runtimes::Runtimes;
@@ -56,11 +52,10 @@ fn main() {
     };
     let _ = rustls::crypto::ring::default_provider().install_default();
     sdk_time::start_measuring();
-    let mut figures = arguments.figures.as_deref().map(Figures::create);
     let mut measured = Vec::new();
     let mut missed = 0;
     for workload in &arguments.workloads {
-        let Measured { rows, range_rows } = measure(*workload, &arguments, figures.as_mut());
+        let Measured { rows, range_rows } = measure(*workload, &arguments);
         if !rows.is_empty() {
             missed += report::budgets(*workload, &rows);
         }
@@ -73,9 +68,6 @@ fn main() {
         });
     }
     report::growth(&measured);
-    if let Some(figures) = figures {
-        figures.finish();
-    }
     if arguments.checker {
         let runtimes = Runtimes::new();
         missed += check::measure(&runtimes.measured, &runtimes.background);
@@ -92,18 +84,14 @@ struct Measured {
     range_rows: Vec<RangeRow>,
 }
 
-fn measure(workload: Workload, arguments: &Arguments, figures: Option<&mut Figures>) -> Measured {
+fn measure(workload: Workload, arguments: &Arguments) -> Measured {
     let Runtimes {
         measured: runtime,
         background,
     } = Runtimes::new();
-    let mut csv = arguments
-        .csv
-        .as_ref()
-        .map(|directory| Csv::create(&directory.join(workload.name.to_string())));
     let start = Instant::now();
     let mut table = background.block_on(Table::start(&workload));
-    background.block_on(table.add_days(arguments.days, csv.as_mut()));
+    background.block_on(table.add_days(arguments.days));
     eprintln!(
         "{}: {} days in {:.1} s",
         workload.name,
@@ -111,10 +99,9 @@ fn measure(workload: Workload, arguments: &Arguments, figures: Option<&mut Figur
         start.elapsed().as_secs_f64()
     );
     eprintln!("{}: bytes stored: {:?}", workload.name, table.stored_bytes);
-    let mut measurement = Measurement {
+    let measurement = Measurement {
         workload,
         runtime: &runtime,
-        figures,
     };
     let only = arguments.only.as_deref().unwrap_or_default();
     let mut requests = request::ALL.to_vec();
@@ -133,12 +120,11 @@ fn measure(workload: Workload, arguments: &Arguments, figures: Option<&mut Figur
 struct Measurement<'a> {
     workload: Workload,
     runtime: &'a Runtime,
-    figures: Option<&'a mut Figures>,
 }
 
 impl Measurement<'_> {
     /// Measures each request without a filter and with one.
-    fn rows(&mut self, table: &Table, requests: &[BenchRequest], days: i32) -> Vec<Row> {
+    fn rows(&self, table: &Table, requests: &[BenchRequest], days: i32) -> Vec<Row> {
         let recorder = CallRecorder::new();
         let meter = EndpointMeter::new(self.runtime, recorder.clone(), table.app(&recorder));
         let filter = filter(table, self.workload.prompts);
@@ -150,15 +136,11 @@ impl Measurement<'_> {
             for request in requests {
                 let query = query(request, table, days, filter, cited);
                 let event = event(&table.key, request.path, &query);
-                let row = Row {
+                rows.push(Row {
                     request: *request,
                     is_filtered: !filter.is_empty(),
                     costs: meter.costs(&event),
-                };
-                if let Some(figures) = &mut self.figures {
-                    figures.add(self.workload, days, &row, &query, &meter.body(&event));
-                }
-                rows.push(row);
+                });
             }
         }
         rows

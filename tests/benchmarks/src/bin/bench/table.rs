@@ -29,7 +29,6 @@ use tokio::net::TcpListener;
 use uuid::Uuid;
 
 use super::call_recorder::CallRecorder;
-use super::csv::Csv;
 use super::market::Market;
 use super::workload::Workload;
 
@@ -150,8 +149,7 @@ impl Table {
     }
 
     /// Adds the facts of earlier days until there are `days` days.
-    pub(crate) async fn add_days(&mut self, days: i32, csv: Option<&mut Csv>) {
-        let mut csv = csv;
+    pub(crate) async fn add_days(&mut self, days: i32) {
         for back in self.days..days {
             let day = NOON.day().plus_days(-back);
             let check = CheckKey {
@@ -165,9 +163,6 @@ impl Table {
                 brands[1] = other.brand_ordinal;
                 let responses = self.market.day(day, &brands);
                 self.add_facts(&other.id, check, &responses).await;
-            }
-            if let Some(csv) = csv.as_deref_mut() {
-                csv.add(&self.entity, self.brands[1], check, &responses);
             }
             let domains: BTreeSet<String> = responses
                 .iter()
