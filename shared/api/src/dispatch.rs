@@ -110,7 +110,8 @@ impl From<AuthError> for Reply {
 /// Limits the duration of a request. As after a lost response, an interrupted write may or may not have taken
 /// effect, so the client can retry it.
 async fn respond_in_time(respond: impl Future<Output = Reply>) -> Reply {
-    tokio::time::timeout(REQUEST_TIMEOUT, respond)
+    // The compiler lays out futures within futures to a limited depth, which a box begins anew.
+    tokio::time::timeout(REQUEST_TIMEOUT, Box::pin(respond))
         .await
         .unwrap_or_else(|elapsed| ApiError::temporarily_unavailable(elapsed).into())
 }
