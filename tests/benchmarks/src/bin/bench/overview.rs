@@ -30,7 +30,7 @@ fn measure_days(runtime: &Runtime, background: &Runtime, days: i32) -> OverviewR
     let workload = Workload::ALL[0];
     let mut table = background.block_on(Table::start(&workload));
     background.block_on(table.track_like(&workload, ENTITIES, days.unsigned_abs()));
-    background.block_on(table.add_days(days, None));
+    background.block_on(table.add_days(days));
     let recorder = CallRecorder::new();
     let meter = EndpointMeter::new(runtime, recorder.clone(), table.app(&recorder));
     // The entities that the table starts with are younger.
