@@ -30,3 +30,4 @@ pub(crate) mod table;
 mod tags;
 mod targets;
 mod transactions;
+mod transitions;

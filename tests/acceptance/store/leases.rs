@@ -73,7 +73,8 @@ async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_ans
         .await
         .unwrap()
         .unwrap()
-        .shards_left;
+        .shards
+        .left();
     assert_eq!(left, 1);
     // The answers that it has paid for by then are kept.
     let answer = answered(1, 0, "late", table.now());
@@ -96,7 +97,8 @@ async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_ans
         .await
         .unwrap()
         .unwrap()
-        .shards_left;
+        .shards
+        .left();
     assert_eq!(left, 0);
     assert_eq!(
         table.lease(&tenant, &entity, check, 0).await.unwrap_err(),
@@ -190,7 +192,8 @@ async fn a_step_with_a_lost_response_succeeds_when_it_is_retried() {
         .await
         .unwrap()
         .unwrap()
-        .shards_left;
+        .shards
+        .left();
     assert_eq!(left, 0);
 }
 
