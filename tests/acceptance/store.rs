@@ -27,3 +27,4 @@ mod segments;
 pub(crate) mod table;
 mod tags;
 mod transactions;
+mod transitions;

@@ -8,21 +8,21 @@
 mod due_checks;
 mod fleet;
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use domain::admission::{Capacity, FairTime};
 use domain::backoff::Backoff;
-use domain::check::CheckState;
+use domain::check::Transition;
 use domain::limits::MAX_ADMITTED_WORKSPACES;
 use domain::ordinal::ShardNumber;
 use events::{CheckEvent, CheckRef};
 use futures::StreamExt;
-use store::{AdmissionRequest, AdmissionState, ProgressCorrection, RunningCheckItem, Trigger};
+use store::{AdmissionRequest, AdmissionState, Trigger};
 use tracing::Instrument;
 use uuid::Uuid;
 
-use crate::{Checker, CheckerError, spans, tenant};
+use crate::checker::check_ref;
+use crate::{Checker, CheckerError, spans};
 use due_checks::{DueCheck, DueChecks};
 use fleet::Fleet;
 
@@ -41,11 +41,12 @@ const CONCURRENT_CLAIMS: usize = 8;
 impl Checker {
     /// Handles `CheckClaimed`.
     pub(crate) async fn admit_claimed(&self, check_ref: &CheckRef) -> Result<(), CheckerError> {
-        let claimed = self.claimed_check(check_ref).await?;
-        if claimed.is_none_or(|claimed| claimed.check.ready_shards().next().is_none()) {
-            return Ok(());
+        match self.running_check(check_ref).await? {
+            Some(claimed) if claimed.check.shards.ready_shards().next().is_some() => {
+                self.admit(Some(check_ref), AdmissionRequest::Shards).await
+            }
+            _ => Ok(()),
         }
-        self.admit(Some(check_ref), AdmissionRequest::Shards).await
     }
 
     /// Admits work after a shard has ended or was deferred, as often as the number of workers requires. If
@@ -60,14 +61,9 @@ impl Checker {
         }
     }
 
-    /// Admits work after a tick, at which new checks can be due.
-    pub(crate) async fn admit_at_tick(&self) -> Result<(), CheckerError> {
-        self.admit(None, AdmissionRequest::Tick).await
-    }
-
     /// Admits work, unless another admission is running, which then runs once more. `claimed` is a running
     /// check that the list of running checks may not contain yet.
-    async fn admit(
+    pub(crate) async fn admit(
         &self,
         mut claimed: Option<&CheckRef>,
         mut request: AdmissionRequest,
@@ -106,7 +102,7 @@ impl Checker {
     ) -> Result<(), CheckerError> {
         for attempt in 0..MAX_ATTEMPTS {
             let claimed = match claimed {
-                Some(claimed) => self.claimed_check(claimed).await?,
+                Some(claimed) => self.running_check(claimed).await?,
                 None => None,
             };
             let mut fleet = Fleet::load(self, state, claimed).await?;
@@ -115,10 +111,12 @@ impl Checker {
             if passed > FairTime::default() {
                 self.store.advance_fair_time(passed).await?;
             }
-            for item in fleet.idle_checks() {
-                self.store
-                    .mark_idle(&item.tenant, &item.entity, item.check.check)
-                    .await?;
+            for idle in fleet.idle_checks() {
+                let (entity, check) = (&idle.entity, idle.check.check);
+                let marked = self
+                    .store
+                    .reschedule_reconciliation(&idle.tenant, entity, check, |_| {});
+                marked.await?;
             }
             if is_outrun {
                 tokio::time::sleep(OUTRUN_BACKOFF.delay(attempt, rand::random())).await;
@@ -136,21 +134,6 @@ impl Checker {
         Ok(())
     }
 
-    /// Reads a claimed check, strongly consistent. Returns `None` if it has ended.
-    async fn claimed_check(&self, check_ref: &CheckRef) -> Result<Option<RunningCheckItem>, CheckerError> {
-        let tenant = tenant::of_event(&check_ref.workspace_id);
-        let check = self
-            .store
-            .check(&tenant, &check_ref.entity_id, check_ref.check)
-            .await?;
-        let running = check.filter(|check| check.state == CheckState::Running);
-        Ok(running.map(|check| RunningCheckItem {
-            tenant,
-            entity: check_ref.entity_id.clone(),
-            check,
-        }))
-    }
-
     /// Publishes as many ready shards as workers can take up soon. Returns `false` if another admission was
     /// faster with some.
     async fn publish_ready_shards(&self, fleet: &mut Fleet) -> Result<bool, CheckerError> {
@@ -161,34 +144,17 @@ impl Checker {
                 is_outrun = true;
                 continue;
             }
-            let check = fleet::check_ref(item);
-            let ready = |shard: &ShardNumber| CheckEvent::ShardReady(check.clone(), *shard);
+            let (tenant, entity, check) = (&item.tenant, &item.entity, item.check.check);
+            let ready =
+                |shard: &ShardNumber| CheckEvent::ShardReady(check_ref(tenant, entity, check), *shard);
             let events: Vec<CheckEvent> = shards.iter().map(ready).collect();
             if let Err(error) = self.bus.publish(&events).await {
-                self.return_to_ready(item, shards).await?;
+                let again = Transition::return_to_ready(shards);
+                self.store.move_shards(tenant, entity, check, &again).await?;
                 return Err(error.into());
             }
         }
         Ok(!is_outrun)
-    }
-
-    /// Makes shards ready again that may not have been published. If an event was published after all, one of
-    /// two workers finds that it has nothing to do.
-    async fn return_to_ready(
-        &self,
-        item: &RunningCheckItem,
-        shards: Vec<ShardNumber>,
-    ) -> Result<(), CheckerError> {
-        let shards: BTreeSet<_> = shards.into_iter().collect();
-        let correction = ProgressCorrection {
-            ready: shards.clone(),
-            not_published: shards,
-            ..ProgressCorrection::default()
-        };
-        self.store
-            .correct_progress(&item.tenant, &item.entity, item.check.check, &correction)
-            .await?;
-        Ok(())
     }
 
     /// Claims due checks, as many as their shards can be published soon. Returns the turn that the first

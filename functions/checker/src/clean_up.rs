@@ -12,7 +12,7 @@ use domain::entity::{Entity, RunningCheck};
 use domain::id::EntityId;
 use domain::limits::{ERASURE_REPETITION, MAX_ITEMS_PER_ERASURE_STEP};
 use events::{CheckEvent, EntityRef};
-use store::{CheckOutcome, Tenant};
+use store::{CheckOutcome, RunningCheckItem, Tenant};
 
 use crate::finish::summary::credits_used;
 use crate::{Checker, CheckerError};
@@ -101,7 +101,11 @@ impl Checker {
             credits_per_day: None,
             alerted_on: None,
         };
-        self.finish_and_log(tenant, id, &check, &outcome, &responses)
-            .await
+        let item = RunningCheckItem {
+            tenant: tenant.clone(),
+            entity: id.clone(),
+            check,
+        };
+        self.finish_and_log(&item, &outcome, &responses).await
     }
 }

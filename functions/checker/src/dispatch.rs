@@ -1,16 +1,15 @@
 //! Passes each invocation to the step that handles it.
 
-use std::collections::BTreeSet;
-
+use domain::check::Transition;
 use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef, Unreadable, run_batch};
 use lambda_runtime::LambdaEvent;
 use runtime::metrics::FAILED_STEPS;
 use serde_json::Value;
-use store::ProgressCorrection;
 use tracing::Instrument;
 
-use crate::{Checker, CheckerError, spans, tenant};
+use crate::checker::tenant_of;
+use crate::{Checker, CheckerError, spans};
 
 /// The field of a tick's detail that requests the reconciliation of all running checks, even if they are not
 /// due, with a queue that has lost its messages.
@@ -20,7 +19,8 @@ impl Checker {
     /// Handles an invocation by Lambda and logs its failure.
     pub async fn invoke(&self, event: LambdaEvent<Value>) -> Result<Value, CheckerError> {
         let LambdaEvent { payload, context } = event;
-        let killed_at = Timestamp::from_millis(i64::try_from(context.deadline).unwrap_or(i64::MAX));
+        let deadline = i64::try_from(context.deadline).unwrap_or(i64::MAX); // It is never reached.
+        let killed_at = Timestamp::from_millis(deadline);
         let handled = async {
             let handled = self.handle(payload, killed_at).await;
             if let Err(error) = &handled {
@@ -77,17 +77,14 @@ impl Checker {
             | CheckEvent::FoldDue(check)
             | CheckEvent::CheckAnswered(check) => self.reconcile_at_next_tick(check).await.is_ok(),
             CheckEvent::ShardReady(check, shard) => {
-                let tenant = tenant::of_event(&check.workspace_id);
-                let again = ProgressCorrection {
-                    ready: BTreeSet::from([*shard]),
-                    not_published: BTreeSet::from([*shard]),
-                    not_working: BTreeSet::from([*shard]),
-                };
-                let corrected = self
+                let (tenant, again) = (
+                    tenant_of(&check.workspace_id),
+                    Transition::return_to_ready([*shard]),
+                );
+                let returned = self
                     .store
-                    .correct_progress(&tenant, &check.entity_id, check.check, &again)
-                    .await;
-                corrected.is_ok() && self.reconcile_at_next_tick(check).await.is_ok()
+                    .move_shards(&tenant, &check.entity_id, check.check, &again);
+                returned.await.is_ok() && self.reconcile_at_next_tick(check).await.is_ok()
             }
             // A deleted entity and a rereading stay due until they are processed.
             CheckEvent::EntityDeleted(_) | CheckEvent::RereadingDue(_) => true,
@@ -96,7 +93,7 @@ impl Checker {
     }
 
     async fn reconcile_at_next_tick(&self, check: &CheckRef) -> Result<(), CheckerError> {
-        let tenant = tenant::of_event(&check.workspace_id);
+        let tenant = tenant_of(&check.workspace_id);
         let now = self.clock.now();
         self.store
             .reconcile_no_later_than(&tenant, &check.entity_id, check.check, now)
@@ -116,7 +113,7 @@ impl Checker {
             CheckEvent::CheckWanted(check) => Box::pin(self.claim_requested(check)).await,
             CheckEvent::RereadingDue(entity) => Box::pin(self.reread(entity)).await,
             CheckEvent::EntityDeleted(deleted) => {
-                let tenant = tenant::of_event(&deleted.workspace_id);
+                let tenant = tenant_of(&deleted.workspace_id);
                 Box::pin(self.clean_up(&tenant, &deleted.entity_id)).await
             }
         }

@@ -6,76 +6,54 @@
 //! can run twice, even concurrently: a repeated write changes nothing, and only one run finishes the check.
 
 mod end_events;
-mod finish_and_log;
 pub(crate) mod summary;
 
-use domain::check::{Check, CheckState, EndState};
-use domain::id::EntityId;
+use domain::check::EndState;
 use domain::webhook::Webhook;
 use events::CheckRef;
-use store::{CheckOutcome, FactsKind, Tenant};
+use store::{CheckOutcome, FactsKind, RunningCheckItem};
 
 use crate::finish::end_events::{EndEvents, EndedCheck};
 use crate::fold::{FoldedCheck, has_answers};
 use crate::recommend::WorkspaceNames;
-use crate::{Checker, CheckerError, tenant};
+use crate::{Checker, CheckerError};
 
 impl Checker {
     /// Handles `CheckAnswered`.
     pub(crate) async fn finish(&self, check_ref: &CheckRef) -> Result<(), CheckerError> {
-        let tenant = tenant::of_event(&check_ref.workspace_id);
-        let check = self
-            .store
-            .check(&tenant, &check_ref.entity_id, check_ref.check)
-            .await?;
-        match check.filter(|c| c.state == CheckState::Running && c.shards_left == 0) {
-            Some(check) => {
-                self.fold_and_finish(&tenant, &check_ref.entity_id, &check, EndState::Complete)
-                    .await
+        match self.running_check(check_ref).await? {
+            Some(item) if item.check.shards.left() == 0 => {
+                self.fold_and_finish(&item, EndState::Complete).await
             }
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
     /// Finishes a check whose deadline has passed. Open questions are recorded as failed.
-    pub(crate) async fn finish_at_deadline(
-        &self,
-        tenant: &Tenant,
-        check_ref: &CheckRef,
-        check: &Check,
-    ) -> Result<(), CheckerError> {
-        let Some(plan) = self
-            .store
-            .plan(tenant, &check_ref.entity_id, check_ref.check)
-            .await?
-        else {
+    pub(crate) async fn finish_at_deadline(&self, item: &RunningCheckItem) -> Result<(), CheckerError> {
+        let (tenant, entity, check) = (&item.tenant, &item.entity, &item.check);
+        let Some(plan) = self.store.plan(tenant, entity, check.check).await? else {
             return Ok(());
         };
         self.store
-            .close_shards(tenant, &check_ref.entity_id, check.key(), &plan, self.clock.now())
+            .close_shards(tenant, entity, check.key(), &plan, self.clock.now())
             .await?;
         // Without open shards, every question was answered in time and only `CheckAnswered` was lost.
-        let end = if check.shards_left == 0 {
+        let end = if check.shards.left() == 0 {
             EndState::Complete
         } else {
             EndState::Partial
         };
-        self.fold_and_finish(tenant, &check_ref.entity_id, check, end)
-            .await
+        self.fold_and_finish(item, end).await
     }
 
     /// Folds the check's responses into facts, updates the board and finishes the check.
-    async fn fold_and_finish(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        check: &Check,
-        end: EndState,
-    ) -> Result<(), CheckerError> {
+    async fn fold_and_finish(&self, item: &RunningCheckItem, end: EndState) -> Result<(), CheckerError> {
+        let (tenant, entity, check) = (&item.tenant, &item.entity, &item.check);
         let Some(plan) = self.store.plan(tenant, entity, check.check).await? else {
             return Ok(());
         };
-        let folded = self.fold(tenant, entity, check, &plan, FactsKind::Final).await?;
+        let folded = self.fold(item, &plan, FactsKind::Final).await?;
         let FoldedCheck { responses, names } = folded.ok_or(CheckerError::Busy)?;
         let webhooks = self.store.webhooks(tenant).await?;
         let problems = summary::problems(&plan, check, &responses, &self.catalogue);
@@ -120,8 +98,7 @@ impl Checker {
             credits_per_day,
             alerted_on,
         };
-        self.finish_and_log(tenant, entity, check, &outcome, &responses)
-            .await?;
+        self.finish_and_log(item, &outcome, &responses).await?;
         if !webhooks.is_empty() {
             self.publish_notifications(std::slice::from_ref(tenant)).await;
         }

@@ -12,15 +12,14 @@ mod index;
 use std::collections::BTreeSet;
 
 use domain::answer::ResponseState;
-use domain::check::{Check, CheckState, Plan, Response};
+use domain::check::{Plan, Response};
 use domain::citation::CanonicalUrl;
 use domain::facts::families::encode_check;
-use domain::id::EntityId;
 use events::CheckRef;
-use store::{FactsKind, IndexEntry, Tenant};
+use store::{FactsKind, IndexEntry, RunningCheckItem};
 
 use crate::recommend::WorkspaceNames;
-use crate::{Checker, CheckerError, tenant};
+use crate::{Checker, CheckerError};
 use index::Indexed;
 
 /// The attempts to fold a check. Each failed one means that its answers were read again or folded by another
@@ -38,27 +37,28 @@ pub(crate) struct FoldedCheck {
 impl Checker {
     /// Handles `FoldDue`.
     pub(crate) async fn fold_interim(&self, check_ref: &CheckRef) -> Result<(), CheckerError> {
-        let (tenant, id) = (tenant::of_event(&check_ref.workspace_id), &check_ref.entity_id);
-        let check = self.store.check(&tenant, id, check_ref.check).await?;
-        let Some(check) = check.filter(is_interim_fold_due) else {
+        let Some(item) = self.running_check(check_ref).await? else {
             return Ok(());
         };
+        let (tenant, entity, check) = (&item.tenant, &item.entity, &item.check);
+        if check.shards.left() == 0 || check.folded_at.is_some() {
+            return Ok(());
+        }
         // The check of a deleted entity ends without facts.
-        if self.store.entity(&tenant, id).await?.is_none() {
+        if self.store.entity(tenant, entity).await?.is_none() {
             return Ok(());
         }
-        let Some(plan) = self.store.plan(&tenant, id, check.check).await? else {
+        let Some(plan) = self.store.plan(tenant, entity, check.check).await? else {
             return Ok(());
         };
-        let responses = self.store.responses_of(&tenant, id, check.key()).await?;
-        if !has_answers(&responses) {
+        if !has_answers(&self.store.responses_of(tenant, entity, check.key()).await?) {
             return Ok(());
         }
-        let folded = self.fold(&tenant, id, &check, &plan, FactsKind::Interim).await?;
+        let folded = self.fold(&item, &plan, FactsKind::Interim).await?;
         // Facts that were left out would be left out again.
-        let now = self.clock.now();
-        self.store
-            .record_interim_fold(&tenant, id, check.check, now)
+        let (store, now) = (&self.store, self.clock.now());
+        store
+            .record_interim_fold(tenant, entity, check.check, now)
             .await?;
         tracing::info!(
             response.count = folded.map(|folded| folded.responses.len()),
@@ -74,13 +74,11 @@ impl Checker {
     /// final facts are in the index already, or if the figures of the day would mix two readings.
     pub(crate) async fn fold(
         &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        check: &Check,
+        item: &RunningCheckItem,
         plan: &Plan,
         kind: FactsKind,
     ) -> Result<Option<FoldedCheck>, CheckerError> {
-        let (store, key) = (&self.store, check.key());
+        let (store, tenant, entity, key) = (&self.store, &item.tenant, &item.entity, item.check.key());
         for _ in 0..MAX_ATTEMPTS {
             // The index is read before the responses, so that a rereading that changes them meanwhile is
             // noticed.
@@ -116,11 +114,6 @@ impl Checker {
         }
         Err(CheckerError::Busy)
     }
-}
-
-/// Returns whether a check has open questions and was not folded before.
-fn is_interim_fold_due(check: &Check) -> bool {
-    check.state == CheckState::Running && check.shards_left > 0 && check.folded_at.is_none()
 }
 
 /// Returns whether a question was answered.

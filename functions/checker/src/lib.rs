@@ -8,8 +8,7 @@
 //!   notifications sent, and admits work.
 //! - `admit` (a tick, `CheckClaimed`, the end of a shard): Publishes `ShardReady` for as many shards as
 //!   workers can take up soon. Claims due checks.
-//! - `claim` (`admit`): Claims a check and publishes `CheckClaimed`.
-//! - `claim_requested` (`CheckWanted`): Claims the check that an operator requested.
+//! - `claim` (`admit`, `CheckWanted` of an operator): Claims a check and publishes `CheckClaimed`.
 //! - `shard` (`ShardReady`): Asks one model up to 25 questions and records the responses.
 //! - `fold` (`FoldDue`): Folds the answers so far of a running check into interim facts.
 //! - `finish` (`CheckAnswered`): Folds the responses into facts, updates the board and finishes the check.
@@ -24,7 +23,6 @@
 mod admit;
 mod checker;
 mod claim;
-mod claim_requested;
 mod clean_up;
 mod dispatch;
 mod erase_workspace;
@@ -38,7 +36,6 @@ mod reconcile;
 mod reread;
 mod shard;
 mod spans;
-mod tenant;
 mod tick;
 
 pub use checker::Checker;

@@ -26,7 +26,7 @@ impl AnswerReader {
         let is_answered = response.state == ResponseState::Answered;
         let found = is_answered.then(|| self.matcher.find(&response.text));
         response.reading = found.as_ref().map(|_| self.reading);
-        let found = found.unwrap_or_default();
+        let found = found.unwrap_or_default(); // Nothing is read in what is no answer.
         response.brands = found.mentioned.iter().map(|m| m.brand.into()).collect();
         let not_mentioned = found.rejected.iter().map(|r| NotMentioned {
             brand: r.brand.into(),

@@ -10,7 +10,6 @@
 //! day it computes the entity's recommendations again and ends the request, unless there is a newer one. What
 //! is left to do follows from the readings in the index, so a step can crash at any point and run again.
 
-mod budget;
 pub(crate) mod check;
 mod day;
 mod pass;
@@ -23,13 +22,14 @@ use events::{CheckEvent, EntityRef};
 use store::{RereadingLease, RereadingPass, Tenant};
 use uuid::Uuid;
 
-use crate::{Checker, CheckerError, tenant};
+use crate::checker::tenant_of;
+use crate::{Checker, CheckerError};
 use pass::PassEnd;
 
 impl Checker {
     /// Handles `RereadingDue`.
     pub(crate) async fn reread(&self, at: &EntityRef) -> Result<(), CheckerError> {
-        let tenant = tenant::of_event(&at.workspace_id);
+        let tenant = tenant_of(&at.workspace_id);
         if self.store.entity(&tenant, &at.entity_id).await?.is_none() {
             return Ok(self.store.drop_rereading(&tenant, &at.entity_id).await?);
         }

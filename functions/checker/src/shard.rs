@@ -6,38 +6,29 @@
 //! `CheckAnswered`. Otherwise it releases the shard, so that another invocation continues.
 
 mod conclude;
-mod deferral;
 mod error_counts;
 mod inputs;
-mod keep_lease;
 mod leased;
 mod outcome;
 mod pause;
-mod probe;
 mod progress;
-mod provider_block;
 mod question;
 mod rate_limiter;
-mod record;
 mod response;
 mod round;
-mod round_result;
 mod worker;
 
-use std::collections::BTreeSet;
-
-use domain::check::{Check, CheckState};
+use domain::check::{Check, Transition};
 use domain::check_key::ShardKey;
 use domain::limits::{CHECK_DEADLINE, INTERIM_FOLD_AFTER, LEASE};
 use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::CheckRef;
-use store::{Lease, LeaseError, ProgressCorrection};
+use store::{Lease, LeaseError, StoreError};
 use uuid::Uuid;
 
-use crate::{Checker, CheckerError, tenant};
+use crate::{Checker, CheckerError};
 use leased::LeasedShard;
-use outcome::ShardOutcome;
 
 impl Checker {
     /// Handles `ShardReady`. `killed_at` is the real time at which Lambda kills the invocation.
@@ -47,69 +38,50 @@ impl Checker {
         shard: ShardNumber,
         killed_at: Timestamp,
     ) -> Result<(), CheckerError> {
-        let tenant = tenant::of_event(&check_ref.workspace_id);
         let now = self.clock.now();
-        let check = self
-            .store
-            .check(&tenant, &check_ref.entity_id, check_ref.check)
-            .await?;
-        let is_running = |check: &Check| check.state == CheckState::Running && !check.is_closed_at(now);
-        let Some(check) = check.filter(is_running) else {
+        let item = self.running_check(check_ref).await?;
+        let Some(item) = item.filter(|item| !item.check.is_closed_at(now)) else {
             return Ok(());
         };
-        let Some(plan) = self
-            .store
-            .plan(&tenant, &check_ref.entity_id, check_ref.check)
-            .await?
-        else {
+        let (tenant, entity, check) = (&item.tenant, &item.entity, &item.check);
+        let Some(plan) = self.store.plan(tenant, entity, check.check).await? else {
             return Ok(());
         };
         let Some(questions) = plan.shard(shard) else {
             return Ok(());
         };
-        let until = now + LEASE;
         let key = ShardKey {
-            check: check_ref.check,
+            check: check.check,
             shard,
         };
-        let leased = self
-            .store
-            .lease_shard(&tenant, &check_ref.entity_id, key, Uuid::new_v4(), now, until)
-            .await;
-        let lease = match leased {
-            Ok(lease) => lease,
-            // If another worker has the shard, or the shard has ended, this event is a duplicate.
-            Err(LeaseError::NotAvailable { .. }) => {
-                let taken_up = ProgressCorrection {
-                    not_published: BTreeSet::from([key.shard]),
-                    ..ProgressCorrection::default()
+        let (worker, until) = (Uuid::new_v4(), now + LEASE);
+        let leased = self.store.lease_shard(tenant, entity, key, worker, now, until);
+        let of_duplicate = match leased.await {
+            Ok(lease) => {
+                let outcome = match self.take_up_shard(check, &lease).await {
+                    Ok(()) => {
+                        let shard = LeasedShard::new(self, &lease, check.day(), &plan, questions, killed_at);
+                        worker::work(&shard).await
+                    }
+                    Err(error) => Err(error),
                 };
-                let (entity, check) = (&check_ref.entity_id, check_ref.check);
-                return Ok(self
-                    .store
-                    .correct_progress(&tenant, entity, check, &taken_up)
-                    .await?);
+                return self.conclude_shard(&lease, outcome).await;
             }
-            Err(LeaseError::Ended) => {
-                let entity = &check_ref.entity_id;
-                return Ok(self.store.withdraw_shard(&tenant, entity, key).await?);
-            }
+            // If another worker has the shard, or the shard has ended, this event is a duplicate.
+            Err(LeaseError::NotAvailable { .. }) => Transition::drop_event(shard),
+            Err(LeaseError::Ended) => Transition::withdraw(shard),
             Err(LeaseError::Store(error)) => return Err(error.into()),
         };
-        let outcome = match self.take_up_shard(&check, &lease).await {
-            Ok(()) => {
-                let shard = LeasedShard::new(self, &lease, check.day(), &plan, questions, killed_at);
-                worker::work(&shard).await
-            }
-            Err(error) => ShardOutcome::Failed(error),
-        };
-        self.conclude_shard(check_ref, &lease, outcome).await
+        self.store
+            .move_shards(tenant, entity, check.check, &of_duplicate)
+            .await?;
+        Ok(())
     }
 
     /// Marks a leased shard as taken up. The first shard of a check starts it, which also schedules the
     /// reconciliation at which the answers so far are folded. Each shard that is leased for the first time
     /// moves the check's deadline.
-    async fn take_up_shard(&self, check: &Check, lease: &Lease) -> Result<(), CheckerError> {
+    async fn take_up_shard(&self, check: &Check, lease: &Lease) -> Result<(), StoreError> {
         let now = self.clock.now();
         let deadline = lease.progress.first_leased_at.unwrap_or(now) + CHECK_DEADLINE;
         let deadline = Some(deadline).filter(|deadline| check.deadline.is_none_or(|d| d < *deadline));

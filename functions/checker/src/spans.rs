@@ -3,10 +3,8 @@
 //! All spans have the level `ERROR`, because a span below the configured level would remove its fields from
 //! the lines.
 
-use domain::ordinal::{CheckNumber, ShardNumber};
-
-use events::BusEvent as _;
-use events::{CheckEvent, CheckRef};
+use domain::ordinal::CheckNumber;
+use events::{BusEvent as _, CheckEvent};
 use store::{DueItem, DueSubject};
 use tracing::Span;
 use tracing::field::Empty;
@@ -21,23 +19,20 @@ pub(crate) fn invocation(request_id: &str) -> Span {
 
 /// Returns the span of the step that handles an event.
 pub(crate) fn step(event: &CheckEvent) -> Span {
-    let of_check = |check: &CheckRef, shard: Option<ShardNumber>| {
-        (
-            check.workspace_id.clone(),
-            check.entity_id.clone(),
-            Some(check.check.get()),
-            shard.map(ShardNumber::get),
-        )
-    };
     let (workspace, entity, check, shard) = match event {
-        CheckEvent::EntityDeleted(entity) | CheckEvent::RereadingDue(entity) => {
-            (entity.workspace_id.clone(), entity.entity_id.clone(), None, None)
+        CheckEvent::EntityDeleted(at) | CheckEvent::RereadingDue(at) => {
+            (&at.workspace_id, &at.entity_id, None, None)
         }
-        CheckEvent::ShardReady(check, shard) => of_check(check, Some(*shard)),
-        CheckEvent::CheckClaimed(check)
-        | CheckEvent::CheckAnswered(check)
-        | CheckEvent::FoldDue(check)
-        | CheckEvent::CheckWanted(check) => of_check(check, None),
+        CheckEvent::ShardReady(at, shard) => (
+            &at.workspace_id,
+            &at.entity_id,
+            Some(at.check.get()),
+            Some(shard.get()),
+        ),
+        CheckEvent::CheckClaimed(at)
+        | CheckEvent::CheckAnswered(at)
+        | CheckEvent::FoldDue(at)
+        | CheckEvent::CheckWanted(at) => (&at.workspace_id, &at.entity_id, Some(at.check.get()), None),
     };
     tracing::error_span!(
         "step",

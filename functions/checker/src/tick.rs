@@ -8,10 +8,9 @@
 use domain::id::EntityId;
 use domain::limits::OVERDUE_AFTER;
 use domain::time::Timestamp;
-use events::CheckRef;
 use futures::StreamExt;
 use runtime::metrics::{FAILED_STEPS, OVERDUE_CHECKS};
-use store::{DueItem, DueSubject, Tenant};
+use store::{AdmissionRequest, DueItem, DueSubject, Tenant};
 use tracing::Instrument;
 
 use crate::reconcile::ShardMessages;
@@ -52,7 +51,7 @@ impl Checker {
         self.publish_notifications(&notifications).await;
         self.process_all(rereadings, queue).await;
         self.process_all(entities, queue).await;
-        if let Err(error) = self.admit_at_tick().await {
+        if let Err(error) = self.admit(None, AdmissionRequest::Tick).await {
             tracing::error!(%error, { FAILED_STEPS } = 1, "no work could be admitted at a tick");
         }
         Ok(())
@@ -106,11 +105,6 @@ impl Checker {
             return Ok(());
         };
         spans::record_check_number(running.check);
-        let check = CheckRef {
-            workspace_id: tenant.workspace().clone(),
-            entity_id: id.clone(),
-            check: running.check,
-        };
-        self.reconcile(tenant, &check, running, queue).await
+        self.reconcile(tenant, id, running, queue).await
     }
 }

@@ -75,8 +75,8 @@ struct CheckProgressView {
 impl CheckProgressView {
     fn of(check: &Check) -> Self {
         Self {
-            done: check.shards.saturating_sub(check.shards_left),
-            total: check.shards,
+            done: check.shards.total().saturating_sub(check.shards.left()),
+            total: check.shards.total(),
         }
     }
 }

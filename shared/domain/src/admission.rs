@@ -12,11 +12,11 @@
 #[cfg(test)]
 mod simulation;
 
-use crate::number::to_u64;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::number::{to_u64, to_usize};
 use crate::time::Timestamp;
 
 /// A moment of fair time, which is the work that each busy workspace has been given, in millionths of a
@@ -98,8 +98,8 @@ impl Capacity {
     }
 
     /// Returns whether all workers are busy, so that a published shard can still wait in the queue.
-    pub fn is_exhausted_by(self, working: u32) -> bool {
-        working >= self.concurrency
+    pub fn is_exhausted_by(self, working: usize) -> bool {
+        working >= to_usize(self.concurrency)
     }
 }
 
@@ -246,8 +246,8 @@ impl<W: Clone + Ord> Admission<W> {
     /// Returns the turn that a due check would have.
     fn turn_of(&self, due: &DueWork<W>) -> FairTime {
         let own = self.running.iter().filter(|c| c.workspace == due.workspace);
-        let last = own.map(|check| check.turn).max().unwrap_or_default();
-        self.fair_time.max(last).after(due.shards)
+        let last = own.map(|check| check.turn).fold(self.fair_time, Ord::max);
+        last.after(due.shards)
     }
 
     /// Chooses the due checks to claim, in order. `due` contains at most one check of each workspace. Also

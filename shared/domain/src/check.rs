@@ -1,6 +1,6 @@
 //! Checks, with their plans, shards and responses.
 
-use std::collections::BTreeSet;
+mod shards;
 
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
@@ -16,11 +16,9 @@ use crate::reading::Reading;
 use crate::time::{Day, Timestamp};
 use mentions::{BrandNames, RejectionReason};
 
+pub use shards::{Publication, Shard, ShardList, ShardLists, ShardState, Transition};
+
 /// The progress of a check. The record is small, because it is written several times per shard.
-///
-/// A shard of a running check is waiting to be published, published, being worked on, deferred, or done. The
-/// record of a shard decides which questions are asked. The sets below only tell an admission what to
-/// publish, and a reconciliation corrects them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
@@ -37,27 +35,10 @@ pub struct Check {
     /// The end of the latest time in which the service was down. The deadline has moved by that time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub down_until: Option<Timestamp>,
-    /// The number of shards.
-    pub shards: u32,
-    /// The number of shards that are not done.
-    pub shards_left: u32,
+    #[serde(flatten)]
+    pub shards: ShardLists,
     /// The credits that the claim reserved.
     pub reserved: i64,
-    /// The first shard that was never published. `None` if all were.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next_shard: Option<ShardNumber>,
-    /// The shards that are to be published again.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub ready: BTreeSet<ShardNumber>,
-    /// The shards that were published and that no worker has taken up.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub published: BTreeSet<ShardNumber>,
-    /// When a shard was published last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub published_at: Option<Timestamp>,
-    /// The shards that workers have taken up.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub working: BTreeSet<ShardNumber>,
     /// The check's turn among the running checks. `None` before its first admission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<FairTime>,
@@ -72,40 +53,10 @@ impl Check {
         self.claimed_at.day()
     }
 
-    pub fn shard_numbers(&self) -> impl Iterator<Item = ShardNumber> + use<> {
-        (0..self.shards).map(ShardNumber::new)
-    }
-
-    /// Returns whether the shard was never published.
-    pub fn is_unpublished(&self, shard: ShardNumber) -> bool {
-        self.next_shard.is_some_and(|next| shard >= next)
-    }
-
-    /// Returns the shards that may be published, with those that were never published last.
-    pub fn ready_shards(&self) -> impl Iterator<Item = ShardNumber> + use<'_> {
-        let unpublished = self.next_shard.map_or(self.shards, ShardNumber::get)..self.shards;
-        let ready = self.ready.iter().copied();
-        ready.chain(unpublished.map(ShardNumber::new))
-    }
-
     /// Returns whether the check is closed at `now`: its deadline has passed, and no shard waits for its
     /// first worker.
     pub fn is_closed_at(&self, now: Timestamp) -> bool {
-        let all_are_taken_up = self.published.is_empty() && !self.has_unpublished_shards();
-        all_are_taken_up && self.deadline.is_some_and(|deadline| now >= deadline)
-    }
-
-    /// Returns whether no shard is to be published, published, or worked on. The open shards of a running
-    /// check are then deferred.
-    pub fn is_idle(&self) -> bool {
-        !self.has_unpublished_shards()
-            && self.ready.is_empty()
-            && self.published.is_empty()
-            && self.working.is_empty()
-    }
-
-    fn has_unpublished_shards(&self) -> bool {
-        self.next_shard.is_some_and(|next| next.get() < self.shards)
+        self.shards.all_are_taken_up() && self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
     /// Returns the key of the check's responses and segments.
@@ -191,7 +142,8 @@ impl Plan {
 
     /// Returns the number of shards.
     pub fn shards(&self) -> u32 {
-        u32::try_from(self.shards_per_model() * self.models.len()).unwrap_or(u32::MAX)
+        let shards = self.shards_per_model() * self.models.len();
+        u32::try_from(shards).unwrap_or(u32::MAX) // A plan that large fits into no item.
     }
 
     pub fn shard_numbers(&self) -> impl Iterator<Item = ShardNumber> + use<> {
@@ -212,7 +164,7 @@ impl Plan {
     /// Returns the maximum cost of the check in credits.
     pub fn credits(&self) -> i64 {
         let per_prompt: i64 = self.models.iter().map(|m| i64::from(m.credits)).sum();
-        per_prompt * i64::try_from(self.prompts.len()).unwrap_or(i64::MAX)
+        self.prompts.iter().map(|_| per_prompt).sum()
     }
 
     /// Returns how the answers of the check are read by the current rules.
@@ -327,43 +279,6 @@ impl Response {
             usage: Usage::default(),
         }
     }
-}
-
-/// The progress of a shard.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Shard {
-    pub shard: ShardNumber,
-    pub state: ShardState,
-    /// The worker that has the lease.
-    pub owner: Uuid,
-    /// When a worker leased the shard for the first time. `None` if none did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first_leased_at: Option<Timestamp>,
-    /// The instant at which the lease ends.
-    pub lease_until: Timestamp,
-    /// The instant before which no worker continues the shard, if the provider asked for a delay.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_before: Option<Timestamp>,
-    /// The prompts whose responses are recorded.
-    #[serde(default)]
-    pub recorded: BTreeSet<PromptOrdinal>,
-    /// The number of times that each prompt was asked.
-    #[serde(default)]
-    pub asks: std::collections::BTreeMap<PromptOrdinal, u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub problem: Option<crate::entity::Problem>,
-}
-
-/// The state of a shard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case", const_into_str)]
-pub enum ShardState {
-    Open,
-    Done,
-    /// The check was closed at its deadline, so no more answers are recorded.
-    Closed,
 }
 
 #[cfg(test)]

@@ -222,7 +222,7 @@ impl ProviderRate {
         let end = self.next_start.max(now);
         let counted = self.counting_at(end);
         let part = end.duration_since(counted.counted_since).as_secs_f64() / MINUTE.as_secs_f64();
-        f64::from(counted.started) + f64::from(counted.started_before.unwrap_or_default()) * (1.0 - part)
+        f64::from(counted.started) + counted.started_before.map_or(0.0, f64::from) * (1.0 - part)
     }
 
     /// Returns the record with the minute of counting that contains `at`.

@@ -6,7 +6,7 @@ pub(crate) mod claim;
 mod close;
 pub(crate) mod due;
 pub(crate) mod finish;
-mod fold;
 mod plan;
 mod read;
 pub(crate) mod shards;
+mod transition;

@@ -40,7 +40,7 @@ pub use board::create_task::CreateTaskError;
 pub use board::dismiss::DismissError;
 pub use board::move_task::MoveTaskError;
 pub use brands::plan_brands;
-pub use checks::admission::{AdmissionRequest, AdmissionState, ProgressCorrection, RunningCheckItem};
+pub use checks::admission::{AdmissionRequest, AdmissionState, RunningCheckItem};
 pub use checks::answers::{PageStart, ResponsePage};
 pub use checks::claim::{Claim, ClaimError, Trigger};
 pub use checks::due::{DueItem, DueSubject};

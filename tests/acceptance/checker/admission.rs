@@ -1,9 +1,10 @@
 //! No more shards are published than workers can take up soon, and a failed step is left to the next tick.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use acceptance::Fault;
-use domain::check::CheckState;
+use domain::check::{CheckState, ShardList};
 use domain::limits::{LEASE, MAX_QUEUE_WAIT, MAX_RECONCILIATION_INTERVAL, SHARD_REPUBLICATION};
 use domain::ordinal::ShardNumber;
 use domain::time::MINUTE;
@@ -97,13 +98,8 @@ async fn a_shard_that_waits_is_published_again_only_if_a_worker_is_idle() {
     fixture.tick().await;
     assert!(fixture.take_published().await.is_empty(), "all workers are busy");
     assert_eq!(
-        fixture
-            .read_check()
-            .await
-            .published
-            .into_iter()
-            .collect::<Vec<_>>(),
-        [ShardNumber::new(2)]
+        *fixture.read_check().await.shards.list(ShardList::Published),
+        BTreeSet::from([ShardNumber::new(2)])
     );
     // The leases end, so that workers are idle, and the three shards are published again.
     for _ in 0..12 {
@@ -210,7 +206,7 @@ async fn a_shard_whose_worker_crashed_is_published_again_after_its_lease() {
         fixture.deliver(batch).await;
     }
     fixture.deliver_published().await;
-    assert_eq!(fixture.read_check().await.shards_left, 1);
+    assert_eq!(fixture.read_check().await.shards.left(), 1);
     fixture.table.advance(2 * LEASE);
     fixture.tick().await;
     let again: Vec<u64> = fixture.take_published().await.iter().map(shard).collect();
@@ -222,8 +218,9 @@ async fn a_shard_whose_step_fails_before_its_lease_is_published_again_by_the_nex
     let fixture = claimed_for_two_workers().await;
     let mut published = fixture.take_published().await;
     fixture.deliver_without_lease(&published.remove(0)).await;
-    let check = fixture.read_check().await;
-    assert!(check.ready.contains(&ShardNumber::new(0)) && !check.published.contains(&ShardNumber::new(0)));
+    let (shards, first) = (fixture.read_check().await.shards, ShardNumber::new(0));
+    assert!(shards.list(ShardList::Ready).contains(&first));
+    assert!(!shards.list(ShardList::Published).contains(&first));
     fixture.table.advance(MINUTE);
     fixture.tick().await;
     let again = fixture.take_published().await;

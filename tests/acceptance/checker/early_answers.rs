@@ -161,7 +161,7 @@ async fn a_check_that_only_has_to_be_finished_is_not_folded_before() {
         }
     }
     let finish = twin.fixture.take_published().await;
-    assert_eq!(twin.first_check().await.shards_left, 0);
+    assert_eq!(twin.first_check().await.shards.left(), 0);
     let before = twin.fixture.table.items().await;
     twin.fold().await;
     assert_eq!(twin.fixture.table.items().await, before);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use acceptance::{FakeOpenAi, Fault, FaultInjector, ProviderReply};
 use checker::{Checker, RECONCILE_ALL};
-use domain::check::{Check, CheckState, Plan, Response};
+use domain::check::{Check, CheckState, Plan, Response, ShardList};
 use domain::check_key::CheckKey;
 use domain::entity::Entity;
 use domain::id::EntityId;
@@ -163,7 +163,7 @@ impl CheckerFixture {
             }
         }
         self.take_published().await;
-        for published in self.read_check().await.published {
+        for published in self.read_check().await.shards.list(ShardList::Published) {
             self.take_up_shard(published.get()).await;
         }
     }
@@ -200,12 +200,11 @@ impl CheckerFixture {
     pub(crate) async fn reach_deadline(&self) {
         let deadline = self.table.now() + CHECK_DEADLINE;
         let running = self.read_entity().await.running.unwrap();
-        let rescheduled = self.table.store.reconcile_again_at(
+        let rescheduled = self.table.store.reschedule_reconciliation(
             &self.tenant,
             &self.entity,
             running.check,
-            deadline,
-            running.reconcile_after,
+            |running| running.next_reconciliation_at = deadline,
         );
         rescheduled.await.unwrap();
         self.table.advance(CHECK_DEADLINE);

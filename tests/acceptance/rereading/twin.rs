@@ -176,7 +176,7 @@ impl Twin {
             return false;
         };
         let check = store.check(tenant, entity, running.check).await.unwrap();
-        check.is_some_and(|check| check.ready_shards().next().is_some())
+        check.is_some_and(|check| check.shards.ready_shards().next().is_some())
     }
 
     /// Delivers ticks and events until there is nothing to read again, and makes up to `crashes` steps crash.

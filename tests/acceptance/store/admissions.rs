@@ -1,58 +1,11 @@
 //! One admission runs at a time, and others ask it to run once more. Should several run, each shard is
 //! published once.
 
-use std::collections::BTreeSet;
-
-use domain::admission::FairTime;
-use domain::ordinal::ShardNumber;
 use domain::time::{MILLISECOND, SECOND};
-use store::{AdmissionRequest, ProgressCorrection};
+use store::AdmissionRequest;
 use uuid::Uuid;
 
 use super::table::Table;
-
-#[tokio::test]
-async fn of_two_admissions_that_have_read_the_same_check_one_publishes_its_shards() {
-    let table = Table::start().await;
-    let tenant = table.tenant(1_000).await;
-    let entity = table.entity(&tenant, "acme.com", 90, 1).await.id;
-    let (check, _) = table.claimed(&tenant, &entity).await;
-    let (store, turn, now) = (&table.store, FairTime::default(), table.now());
-    let shards = |numbers: &[u32]| -> Vec<ShardNumber> {
-        numbers.iter().map(|number| ShardNumber::new(*number)).collect()
-    };
-    let listed = async || store.running_checks().await.unwrap().remove(0);
-
-    let (one, other) = (listed().await, listed().await);
-    let first = shards(&[0, 1, 2]);
-    assert_eq!(store.mark_published(&one, &first, turn, now).await, Ok(true));
-    for late in [&first[..2], &first[..]] {
-        assert_eq!(store.mark_published(&other, late, turn, now).await, Ok(false));
-    }
-
-    // Three shards are lost. The two admissions choose different ones of them, which have one in common.
-    let lost: BTreeSet<ShardNumber> = first.iter().copied().collect();
-    let correction = ProgressCorrection {
-        ready: lost.clone(),
-        not_published: lost,
-        ..ProgressCorrection::default()
-    };
-    store
-        .correct_progress(&tenant, &entity, check, &correction)
-        .await
-        .unwrap();
-    let (one, other) = (listed().await, listed().await);
-    assert_eq!(
-        store.mark_published(&one, &shards(&[1, 2]), turn, now).await,
-        Ok(true)
-    );
-    for late in [shards(&[0, 1]), shards(&[2]), shards(&[0, 3])] {
-        assert_eq!(store.mark_published(&other, &late, turn, now).await, Ok(false));
-    }
-    let stored = listed().await.check;
-    assert_eq!(stored.published, shards(&[1, 2]).into_iter().collect());
-    assert_eq!(stored.ready_shards().collect::<Vec<_>>(), shards(&[0, 3]));
-}
 
 #[tokio::test]
 async fn an_admission_runs_once_more_for_all_that_were_requested_meanwhile() {

@@ -72,7 +72,8 @@ async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_ans
         .await
         .unwrap()
         .unwrap()
-        .shards_left;
+        .shards
+        .left();
     assert_eq!(left, 1);
     // The answers that it has paid for by then are kept.
     let answer = answered(1, 0, "late", table.now());
@@ -95,7 +96,8 @@ async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_ans
         .await
         .unwrap()
         .unwrap()
-        .shards_left;
+        .shards
+        .left();
     assert_eq!(left, 0);
     assert_eq!(
         table.lease(&tenant, &entity, check, 0).await.unwrap_err(),

@@ -21,12 +21,14 @@ impl DueCheck {
     /// paused ones.
     pub(super) fn of(item: DueItem, entity: &Entity, catalogue: &Catalogue) -> Self {
         let models = entity.models.iter().filter(|m| catalogue.get(**m).is_some());
-        let models = u32::try_from(models.count()).unwrap_or(u32::MAX);
-        let per_shard = u32::try_from(MAX_PROMPTS_PER_SHARD).unwrap_or(u32::MAX);
+        let models: u32 = models.map(|_| 1).sum();
         let work = DueWork {
             workspace: item.tenant.workspace().clone(),
             since: item.since,
-            shards: entity.prompts.div_ceil(per_shard).saturating_mul(models),
+            shards: (0..entity.prompts)
+                .step_by(MAX_PROMPTS_PER_SHARD)
+                .map(|_| models)
+                .sum(),
         };
         Self {
             entity: entity.id.clone(),

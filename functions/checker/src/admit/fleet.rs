@@ -1,10 +1,10 @@
 //! The running checks of all workspaces, as an admission sees them.
 
 use domain::admission::{Admission, Capacity, FairTime, RunningWork};
+use domain::check::ShardList;
 use domain::id::WorkspaceId;
 use domain::number::to_usize;
 use domain::ordinal::ShardNumber;
-use events::CheckRef;
 use store::{AdmissionState, RunningCheckItem};
 
 use crate::{Checker, CheckerError};
@@ -51,7 +51,7 @@ impl Fleet {
 
     /// Returns the checks whose open shards are all deferred.
     pub(super) fn idle_checks(&self) -> impl Iterator<Item = &RunningCheckItem> {
-        let is_idle = |item: &&RunningCheckItem| item.check.is_idle() && item.check.shards_left > 0;
+        let is_idle = |item: &&RunningCheckItem| item.check.shards.is_idle() && item.check.shards.left() > 0;
         self.running.iter().filter(is_idle)
     }
 
@@ -66,7 +66,7 @@ impl Fleet {
                 continue;
             }
             let count = publication.map_or(0, |p| p.shards);
-            let shards = item.check.ready_shards();
+            let shards = item.check.shards.ready_shards();
             let shards = shards.take(to_usize(count));
             chosen.push((item, shards.collect(), self.admission.turn(index)));
         }
@@ -74,23 +74,16 @@ impl Fleet {
     }
 }
 
-/// Returns the ids of a running check.
-pub(super) fn check_ref(item: &RunningCheckItem) -> CheckRef {
-    CheckRef {
-        workspace_id: item.tenant.workspace().clone(),
-        entity_id: item.entity.clone(),
-        check: item.check.check,
-    }
-}
-
 fn work(item: &RunningCheckItem) -> RunningWork<WorkspaceId> {
-    let count = |shards: usize| u32::try_from(shards).unwrap_or(u32::MAX);
-    let check = &item.check;
+    let (check, shards) = (&item.check, &item.check.shards);
+    let published = shards
+        .list(ShardList::Published)
+        .union(shards.list(ShardList::Working));
     RunningWork {
         workspace: item.tenant.workspace().clone(),
         claimed_at: check.claimed_at,
         turn: check.turn,
-        ready: count(check.ready_shards().count()),
-        published: count(check.published.union(&check.working).count()),
+        ready: shards.ready_shards().map(|_| 1).sum(),
+        published: published.map(|_| 1).sum(),
     }
 }

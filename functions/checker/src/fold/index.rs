@@ -47,51 +47,46 @@ impl Checker {
         mut month: MonthIndex,
         mut own: IndexEntry,
     ) -> Result<Indexed, CheckerError> {
-        let seen = facts_of(month.entries.get(&check));
+        let seen = month.entries.get(&check).map(facts_of);
         for attempt in 0..MAX_CONFLICTS {
             if attempt > 0 {
                 month = self.store.month_index(tenant, entity, check.day.month()).await?;
             }
             let before = month.entries.get(&check);
-            if facts_of(before) != seen {
+            if before.map(facts_of) != seen {
                 return Ok(Indexed::Outdated);
             }
             if own.is_interim && before.is_some_and(|before| !before.is_interim) {
                 return Ok(Indexed::LeftOut);
             }
-            own.is_rewritten = is_rewritten(&month, check);
-            let mut others = month.of_day(check.day);
-            others.remove(&check);
+            own.is_rewritten = before.is_some_and(|before| before.is_rewritten);
             let mut written = BTreeMap::from([(check, own.clone())]);
-            let is_mixed = own.reading.is_none()
-                || own.is_rewritten
-                || others.values().any(|entry| entry.reading != own.reading);
-            let mut is_reread = false;
-            if is_mixed {
-                let day = others.clone().into_iter().chain(written.clone()).collect();
+            let stored = month.of_day(check.day);
+            let day: BTreeMap<_, _> = stored.clone().into_iter().chain(written.clone()).collect();
+            let is_read_alike = |entry: &IndexEntry| entry.reading.is_some() && entry.reading == own.reading;
+            let mut is_uniform = !own.is_rewritten && day.values().all(is_read_alike);
+            if !is_uniform {
                 match self.reread_entries(tenant, entity, &day, attempt == 0).await? {
-                    Some(reread) => (written, is_reread) = (reread, true),
+                    Some(reread) => (written, is_uniform) = (reread, true),
                     None if own.is_interim => return Ok(Indexed::LeftOut),
                     None => {}
                 }
                 // The entries of rewritten responses were marked, which changed the index.
                 month = self.store.month_index(tenant, entity, check.day.month()).await?;
-                if have_changed(&month, check, &others) || facts_of(month.entries.get(&check)) != seen {
+                if facts_of_all(&month.of_day(check.day)) != facts_of_all(&stored) {
                     continue;
                 }
             }
-            let is_rewritten = is_rewritten(&month, check);
+            let is_rewritten = month.entries.get(&check).is_some_and(|entry| entry.is_rewritten);
+            let mut reading = None;
             if let Some(entry) = written.get_mut(&check) {
                 entry.is_rewritten = is_rewritten;
+                reading = entry.reading.filter(|_| is_uniform && !is_rewritten);
             }
-            let indexed = self
-                .store
-                .index_segments(tenant, entity, check.day, &month, &written, None)
-                .await?;
-            if indexed {
-                let reading = written.get(&check).and_then(|entry| entry.reading);
-                let is_certain = !is_rewritten && (is_reread || !is_mixed);
-                return Ok(Indexed::Written(reading.filter(|_| is_certain)));
+            let (store, day) = (&self.store, check.day);
+            let indexed = store.index_segments(tenant, entity, day, &month, &written, None);
+            if indexed.await? {
+                return Ok(Indexed::Written(reading));
             }
         }
         Err(CheckerError::Busy)
@@ -140,24 +135,13 @@ impl Checker {
 /// no difference.
 type EntryFacts = (CheckSegments, Option<Reading>, FactsKind);
 
-fn facts_of(entry: Option<&IndexEntry>) -> Option<EntryFacts> {
-    entry.map(|entry| (entry.segments.clone(), entry.reading, entry.kind()))
+fn facts_of(entry: &IndexEntry) -> EntryFacts {
+    (entry.segments.clone(), entry.reading, entry.kind())
 }
 
-/// Returns whether the entries of the other checks of the day are no longer those that were read.
-fn have_changed(month: &MonthIndex, check: CheckKey, others: &BTreeMap<CheckKey, IndexEntry>) -> bool {
-    let facts = |entries: &BTreeMap<CheckKey, IndexEntry>| -> Vec<_> {
-        let others = entries.iter().filter(|(other, _)| **other != check);
-        others
-            .map(|(other, entry)| (*other, facts_of(Some(entry))))
-            .collect()
-    };
-    facts(&month.of_day(check.day)) != facts(others)
-}
-
-/// Returns whether the responses of a check are being rewritten.
-fn is_rewritten(month: &MonthIndex, check: CheckKey) -> bool {
-    month.entries.get(&check).is_some_and(|entry| entry.is_rewritten)
+fn facts_of_all(entries: &BTreeMap<CheckKey, IndexEntry>) -> Vec<(CheckKey, EntryFacts)> {
+    let facts = entries.iter().map(|(check, entry)| (*check, facts_of(entry)));
+    facts.collect()
 }
 
 /// Returns how the answers of a check were read, or `None` if they were read differently. Without an answer

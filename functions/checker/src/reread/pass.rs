@@ -9,9 +9,8 @@ use domain::time::Day;
 use futures::future::try_join_all;
 use store::{IndexEntry, RereadingLease, RereadingPass};
 
-use super::budget::Budget;
 use super::check::Rereader;
-use super::day::DayEnd;
+use super::day::{Budget, DayEnd};
 use crate::reading::AnswerReader;
 use crate::{Checker, CheckerError};
 
@@ -133,7 +132,7 @@ fn pass_of(lease: &RereadingLease, reading: Reading, stale: &BTreeSet<Day>) -> R
             reading,
             next: stale.last().copied().unwrap_or(Day(0)),
             done: 0,
-            total: u32::try_from(stale.len()).unwrap_or(u32::MAX),
+            total: stale.iter().map(|_| 1).sum(),
             prepared: BTreeMap::new(),
         })
 }

@@ -1,13 +1,14 @@
 //! Ends a worker's turn on a shard: marks the shard as done or releases it.
 
-use domain::ordinal::PromptOrdinal;
 use std::collections::BTreeMap;
 
-use events::{CheckEvent, CheckRef};
-use store::Lease;
+use domain::check::Transition;
+use domain::ordinal::PromptOrdinal;
+use events::CheckEvent;
+use store::{Lease, StoreError};
 
-use super::deferral::Deferral;
-use super::outcome::ShardOutcome;
+use super::outcome::{Deferral, ShardOutcome};
+use crate::checker::check_ref;
 use crate::{Checker, CheckerError};
 
 impl Checker {
@@ -15,18 +16,15 @@ impl Checker {
     /// is released.
     pub(super) async fn conclude_shard(
         &self,
-        check_ref: &CheckRef,
         lease: &Lease,
-        outcome: ShardOutcome,
+        outcome: Result<ShardOutcome, StoreError>,
     ) -> Result<(), CheckerError> {
         let concluded = match outcome {
-            ShardOutcome::Done => self.finish_shard(check_ref, lease).await,
-            ShardOutcome::Deferred { deferral, asks } => {
-                self.defer_shard(check_ref, lease, deferral, &asks).await
-            }
-            ShardOutcome::OutOfTime => self.hand_over_shard(check_ref, lease).await,
-            ShardOutcome::Abandoned => Ok(()),
-            ShardOutcome::Failed(error) => Err(error),
+            Ok(ShardOutcome::Done) => self.finish_shard(lease).await,
+            Ok(ShardOutcome::Deferred { deferral, asks }) => self.defer_shard(lease, deferral, &asks).await,
+            Ok(ShardOutcome::OutOfTime) => self.hand_over_shard(lease).await,
+            Ok(ShardOutcome::Abandoned) => Ok(()),
+            Err(error) => Err(error.into()),
         };
         if concluded.is_err() {
             // The next attempt then does not find the shard leased. A failure is ignored, because the lease
@@ -37,16 +35,15 @@ impl Checker {
     }
 
     /// Marks the shard as done. Publishes `CheckAnswered` if it was the check's last one.
-    async fn finish_shard(&self, check_ref: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
+    async fn finish_shard(&self, lease: &Lease) -> Result<(), CheckerError> {
         if !self.store.finish_shard(lease).await? {
             return Ok(());
         }
         // No further event of this shard will arrive. If the table fails, the event is published, because
         // `CheckAnswered` is ignored while other shards are open.
         if self.store.announce_answered(lease).await.unwrap_or(true) {
-            self.bus
-                .publish(&[CheckEvent::CheckAnswered(check_ref.clone())])
-                .await?;
+            let check = check_ref(&lease.tenant, &lease.entity, lease.shard.check);
+            self.bus.publish(&[CheckEvent::CheckAnswered(check)]).await?;
         }
         self.admit_after_shard().await;
         Ok(())
@@ -55,7 +52,6 @@ impl Checker {
     /// Releases the shard until the deferral ends, and schedules a reconciliation for then.
     async fn defer_shard(
         &self,
-        check_ref: &CheckRef,
         lease: &Lease,
         deferral: Deferral,
         asks: &BTreeMap<PromptOrdinal, u32>,
@@ -67,23 +63,25 @@ impl Checker {
             wait.until = not_before.iso(),
             "a shard is deferred until its provider accepts questions"
         );
-        let store = &self.store;
+        let (store, tenant, entity, shard) = (&self.store, &lease.tenant, &lease.entity, lease.shard);
         store.defer_shard(lease, not_before, asks, &problem).await?;
         // A check of which no shard is left is idle from the rescheduling on.
+        let withdrawal = Transition::withdraw(shard.shard);
         store
-            .withdraw_shard(&lease.tenant, &check_ref.entity_id, lease.shard)
+            .move_shards(tenant, entity, shard.check, &withdrawal)
             .await?;
         store
-            .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.shard.check, not_before)
+            .reconcile_no_later_than(tenant, entity, shard.check, not_before)
             .await?;
         self.admit_after_shard().await;
         Ok(())
     }
 
     /// Releases the shard at once and publishes it again, so that another invocation continues.
-    async fn hand_over_shard(&self, check_ref: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
+    async fn hand_over_shard(&self, lease: &Lease) -> Result<(), CheckerError> {
         self.store.release_lease(lease).await?;
-        let ready = CheckEvent::ShardReady(check_ref.clone(), lease.shard.shard);
+        let check = check_ref(&lease.tenant, &lease.entity, lease.shard.check);
+        let ready = CheckEvent::ShardReady(check, lease.shard.shard);
         Ok(self.bus.publish(&[ready]).await?)
     }
 }

@@ -4,18 +4,14 @@ use std::collections::BTreeMap;
 
 use domain::catalogue::Model;
 use domain::entity::Entity;
-use domain::limits::PROVIDER_PAUSE;
 use domain::ordinal::PromptOrdinal;
+use domain::pause::ProviderPause;
 use domain::prompt::Prompt;
 use domain::provider_rate::RateKey;
 use providers::Provider;
 use store::StoreError;
 
-use super::deferral::Deferral;
 use super::leased::LeasedShard;
-use super::outcome::ShardOutcome;
-use super::progress::ShardProgress;
-use super::question::{Asker, Question};
 use super::rate_limiter::RateLimiter;
 use crate::Checker;
 use crate::reading::AnswerReader;
@@ -24,43 +20,35 @@ use crate::reading::AnswerReader;
 pub(super) struct ShardInputs<'a> {
     pub(super) model: &'a Model,
     pub(super) provider: &'a dyn Provider,
-    entity: Entity,
+    pub(super) entity: Entity,
     /// The prompts to ask, by ordinal.
-    prompts: BTreeMap<PromptOrdinal, Prompt>,
-    reader: AnswerReader,
+    pub(super) prompts: BTreeMap<PromptOrdinal, Prompt>,
+    pub(super) reader: AnswerReader,
     pub(super) limiter: RateLimiter<'a>,
 }
 
 impl<'a> ShardInputs<'a> {
-    /// Loads the inputs and the state to start from. Returns the outcome of the shard as the error if it has
-    /// nothing to ask.
-    pub(super) async fn load(shard: &LeasedShard<'a>) -> Result<(Self, ShardProgress), ShardOutcome> {
+    /// Loads the inputs, and the provider's pause if there is one. Returns `None` if the entity is deleted.
+    pub(super) async fn load(
+        shard: &LeasedShard<'a>,
+        model: &'a Model,
+        provider: &'a dyn Provider,
+        open: &[PromptOrdinal],
+    ) -> Result<Option<(Self, Option<ProviderPause>)>, StoreError> {
         let (checker, lease) = (shard.checker, shard.lease);
-        let model = checker.catalogue.get(shard.model.uuid);
-        let provider = model.and_then(|model| Some((model, checker.providers.get(&model.provider)?)));
-        let Some((model, provider)) = provider else {
-            return Err(defer_without_provider(shard));
-        };
-        let (recorded, asks) = (&lease.progress.recorded, lease.progress.asks.clone());
-        let unanswered = shard.prompts.iter().filter(|p| !recorded.contains(p));
-        let mut open: Vec<PromptOrdinal> = unanswered.copied().collect();
-        if open.is_empty() {
-            return Err(ShardOutcome::Done);
-        }
         let store = &checker.store;
         let (entity, prompts, pause, limiter) = tokio::try_join!(
             store.entity(&lease.tenant, &lease.entity),
-            store.prompts_by_ordinal(&lease.tenant, &lease.entity, &open),
+            store.prompts_by_ordinal(&lease.tenant, &lease.entity, open),
             store.provider_pause(&model.provider),
             load_limiter(checker, provider, &model.model),
         )?;
         let Some(entity) = entity else {
-            return Err(ShardOutcome::Abandoned);
+            return Ok(None);
         };
         // A prompt that was paused or deleted after the claim is not asked.
         let prompts = prompts.into_iter().filter(Prompt::is_asked);
         let prompts: BTreeMap<PromptOrdinal, Prompt> = prompts.map(|p| (p.ordinal, p)).collect();
-        open.retain(|prompt| prompts.contains_key(prompt));
         let inputs = Self {
             model,
             provider,
@@ -69,35 +57,7 @@ impl<'a> ShardInputs<'a> {
             reader: AnswerReader::new(&shard.plan.brands),
             limiter,
         };
-        Ok((inputs, ShardProgress::new(open, asks, pause)))
-    }
-
-    /// Returns what the questions of this worker are asked with.
-    pub(super) fn asker<'b>(&'b self, shard: &'b LeasedShard<'_>) -> Asker<'b> {
-        Asker {
-            provider: self.provider,
-            limiter: &self.limiter,
-            reader: &self.reader,
-            clock: shard.checker.clock.as_ref(),
-            errors: &shard.errors,
-        }
-    }
-
-    /// Returns the question that puts a prompt to the shard's model for the `asks`th time, or `None` if the
-    /// prompt is no longer asked.
-    pub(super) fn question(
-        &self,
-        shard: &LeasedShard<'_>,
-        prompt: PromptOrdinal,
-        asks: u32,
-    ) -> Option<Question<'_>> {
-        Some(Question {
-            model_name: &self.model.model,
-            model: shard.model.ordinal,
-            entity: &self.entity,
-            prompt: self.prompts.get(&prompt)?,
-            asks,
-        })
+        Ok(Some((inputs, pause)))
     }
 }
 
@@ -119,15 +79,4 @@ async fn load_limiter<'a>(
         key,
         known,
     ))
-}
-
-/// Defers a shard whose provider is not configured, because the operator can configure it before the check's
-/// deadline.
-fn defer_without_provider(shard: &LeasedShard<'_>) -> ShardOutcome {
-    let reason = "The model's provider is not configured".to_owned();
-    let now = shard.checker.clock.now();
-    ShardOutcome::Deferred {
-        deferral: Deferral::of_model(shard.model.uuid, None, PROVIDER_PAUSE, reason, now),
-        asks: shard.lease.progress.asks.clone(),
-    }
 }

@@ -1,13 +1,14 @@
-//! The state of a worker that changes from round to round.
+//! The state of a worker that changes from round to round, and the result of a round.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use domain::check::Response;
 use domain::limits::{LOST_QUESTION_BACKOFF, MAX_ASKS_PER_QUESTION};
 use domain::ordinal::PromptOrdinal;
 use domain::pause::ProviderPause;
 
-use super::round_result::RoundResult;
+use super::question::{ProviderBlock, QuestionOutcome};
 
 /// The state of a worker that changes from round to round.
 pub(super) struct ShardProgress {
@@ -49,6 +50,13 @@ impl ShardProgress {
         &self.asks
     }
 
+    /// Returns the open prompts that were asked, each with how often.
+    pub(super) fn asked(&self) -> impl Iterator<Item = (PromptOrdinal, u32)> {
+        self.open
+            .iter()
+            .filter_map(|prompt| Some((*prompt, *self.asks.get(prompt)?)))
+    }
+
     /// Removes and returns the open prompts that have been asked as often as allowed, each with the reason
     /// why the latest answer was lost, if this worker has asked.
     pub(super) fn take_exhausted(&mut self) -> Vec<(PromptOrdinal, Option<String>)> {
@@ -71,12 +79,11 @@ impl ShardProgress {
         Some(delay)
     }
 
-    /// Counts the open prompts as asked and returns them.
-    pub(super) fn ask_open_prompts(&mut self) -> Vec<PromptOrdinal> {
+    /// Counts the open prompts as asked.
+    pub(super) fn ask_open_prompts(&mut self) {
         for prompt in &self.open {
             *self.asks.entry(*prompt).or_default() += 1;
         }
-        self.open.clone()
     }
 
     /// Drops open prompts that have a recorded response already.
@@ -92,5 +99,51 @@ impl ShardProgress {
         self.open.retain(|prompt| !round.settled.contains(prompt));
         self.must_back_off = !round.lost.is_empty();
         self.lost.extend(round.lost.iter().cloned());
+    }
+}
+
+/// The result of a round of questions.
+#[derive(Default)]
+pub(super) struct RoundResult {
+    /// The ordinals of the prompts that have a response.
+    pub(super) settled: Vec<PromptOrdinal>,
+    /// The ordinals of the prompts that the provider did not accept or that were not started. They do not
+    /// count as asked.
+    pub(super) not_asked: Vec<PromptOrdinal>,
+    /// The ordinals of the prompts that the provider accepted and returned no usable answer to, each with the
+    /// reason.
+    pub(super) lost: Vec<(PromptOrdinal, String)>,
+    /// Why the provider accepts no more questions, if it does not.
+    pub(super) block: Option<ProviderBlock>,
+    /// Whether the shard was closed and accepts no more responses.
+    pub(super) is_closed: bool,
+}
+
+impl RoundResult {
+    /// Adds one question's outcome. Returns the response to record, if there is one.
+    pub(super) fn add(
+        &mut self,
+        prompt: PromptOrdinal,
+        outcome: Option<QuestionOutcome>,
+    ) -> Option<Response> {
+        match outcome {
+            Some(QuestionOutcome::Settled(response) | QuestionOutcome::Forbidden(response)) => {
+                self.settled.push(prompt);
+                return Some(*response);
+            }
+            Some(QuestionOutcome::AnswerLost(reason)) => self.lost.push((prompt, reason)),
+            Some(QuestionOutcome::NotAccepted(block)) => {
+                self.not_asked.push(prompt);
+                self.add_block(block);
+            }
+            None => self.not_asked.push(prompt),
+        }
+        None
+    }
+
+    pub(super) fn add_block(&mut self, block: ProviderBlock) {
+        if self.block.as_ref().is_none_or(|other| block.outweighs(other)) {
+            self.block = Some(block);
+        }
     }
 }

@@ -4,19 +4,16 @@ use std::time::Duration;
 
 use domain::backoff::Backoff;
 use domain::check::Response;
-use domain::clock::Clock;
-use domain::entity::Entity;
 use domain::limits::{MAX_ASKS_OF_EMPTY_ANSWER, MAX_SLEEP};
 use domain::ordinal::ModelOrdinal;
 use domain::prompt::Prompt;
-use domain::time::SECOND;
-use providers::{AskError, Provider};
+use domain::time::{SECOND, Timestamp};
+use providers::AskError;
 
-use super::error_counts::ErrorCounts;
-use super::provider_block::ProviderBlock;
-use super::rate_limiter::{NotStarted, RATE_LIMIT_REACHED, RateLimiter};
-use super::response;
-use crate::reading::AnswerReader;
+use super::inputs::ShardInputs;
+use super::leased::LeasedShard;
+use super::rate_limiter::{NotStarted, RATE_LIMIT_REACHED};
+use super::response::to_response;
 
 /// The retries of one question before a busy provider defers the shard.
 const MAX_BUSY_RETRIES: u32 = 3;
@@ -25,12 +22,8 @@ const BUSY_BACKOFF: Backoff = Backoff::new(SECOND, Duration::from_secs(8));
 /// The shortest time for which a busy provider defers a shard.
 const MIN_DEFERRAL: Duration = Duration::from_secs(60);
 
-/// One prompt put to one model.
+/// One prompt put to the shard's model.
 pub(super) struct Question<'a> {
-    /// The provider's name for the model.
-    pub(super) model_name: &'a str,
-    pub(super) model: ModelOrdinal,
-    pub(super) entity: &'a Entity,
     pub(super) prompt: &'a Prompt,
     /// How often it has been asked, this time included.
     pub(super) asks: u32,
@@ -50,14 +43,25 @@ pub(super) enum QuestionOutcome {
     NotAccepted(ProviderBlock),
 }
 
-/// What the questions of a worker are asked with.
-#[derive(Clone, Copy)]
-pub(super) struct Asker<'a> {
-    pub(super) provider: &'a dyn Provider,
-    pub(super) limiter: &'a RateLimiter<'a>,
-    pub(super) reader: &'a AnswerReader,
-    pub(super) clock: &'a dyn Clock,
-    pub(super) errors: &'a ErrorCounts,
+/// A reason for which a provider does not accept questions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum ProviderBlock {
+    /// The provider is busy. The model gets no questions for `delay`.
+    Busy { delay: Duration, reason: String },
+    /// The provider rejects the account: the quota is used up or the key is invalid. None of its models gets
+    /// questions.
+    AccountRejected { reason: String },
+}
+
+impl ProviderBlock {
+    /// Returns whether this block takes precedence over another one of the same round.
+    pub(super) fn outweighs(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Busy { delay: a, .. }, Self::Busy { delay: b, .. }) => a > b,
+            (Self::AccountRejected { .. }, Self::Busy { .. }) => true,
+            (_, Self::AccountRejected { .. }) => false,
+        }
+    }
 }
 
 impl Question<'_> {
@@ -66,21 +70,22 @@ impl Question<'_> {
     /// stopped before that.
     pub(super) async fn ask(
         &self,
-        asker: Asker<'_>,
+        shard: &LeasedShard<'_>,
+        inputs: &ShardInputs<'_>,
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Option<QuestionOutcome> {
-        let (entity, prompt) = (self.entity, self.prompt);
+        let (entity, prompt, clock) = (&inputs.entity, self.prompt, shard.checker.clock.as_ref());
         let language = prompt.language.as_ref().unwrap_or(&entity.language).to_string();
         let geolocation = prompt.geolocation.as_ref().unwrap_or(&entity.geolocation);
         let question = providers::Question {
-            model: self.model_name,
+            model: &inputs.model.model,
             prompt: prompt.text.as_str(),
             language: &language,
             country: geolocation.country(),
         };
         let mut retries = 0;
         loop {
-            let start = match asker.limiter.acquire(is_stopped).await {
+            let start = match inputs.limiter.acquire(is_stopped).await {
                 Ok(start) => start,
                 Err(NotStarted::Stopped) => return None,
                 Err(NotStarted::Full(delay)) => {
@@ -91,22 +96,21 @@ impl Question<'_> {
                     }));
                 }
             };
-            let error = match asker.provider.ask(&question).await {
+            let error = match inputs.provider.ask(&question).await {
                 Ok(answer) => {
-                    let now = asker.clock.now();
-                    let response =
-                        response::to_response(answer, prompt.ordinal, self.model, asker.reader, now);
+                    let (model, now) = (shard.model.ordinal, clock.now());
+                    let response = to_response(answer, prompt.ordinal, model, &inputs.reader, now);
                     return Some(QuestionOutcome::Settled(Box::new(response)));
                 }
                 Err(error) => error,
             };
-            asker.errors.add(&error);
+            shard.errors.add(&error);
             let throttle = error.throttle();
             if let Some(throttle) = throttle {
-                asker.limiter.report(&start, throttle).await;
+                inputs.limiter.report(&start, throttle).await;
             }
             drop(start);
-            let (retry_after, reason) = match self.settle(error, asker.clock) {
+            let (retry_after, reason) = match self.settle(error, shard.model.ordinal, clock.now()) {
                 Ok(outcome) => return Some(outcome),
                 Err(unavailable) => unavailable,
             };
@@ -131,12 +135,10 @@ impl Question<'_> {
     fn settle(
         &self,
         error: AskError,
-        clock: &dyn Clock,
+        model: ModelOrdinal,
+        now: Timestamp,
     ) -> Result<QuestionOutcome, (Option<Duration>, String)> {
-        let failed = |reason: &str| {
-            let (prompt, now) = (self.prompt.ordinal, clock.now());
-            Box::new(Response::failed(prompt, self.model, reason, now))
-        };
+        let failed = |reason: &str| Box::new(Response::failed(self.prompt.ordinal, model, reason, now));
         Ok(match error {
             AskError::Empty { reason } if self.asks >= MAX_ASKS_OF_EMPTY_ANSWER => {
                 QuestionOutcome::Settled(failed(&reason))
@@ -158,5 +160,27 @@ impl Question<'_> {
             AskError::Forbidden { reason } => QuestionOutcome::Forbidden(failed(&reason)),
             AskError::Permanent { reason } => QuestionOutcome::Settled(failed(&reason)),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rejected_account_outweighs_every_delay_and_a_longer_delay_a_shorter_one() {
+        let busy = |delay| ProviderBlock::Busy {
+            delay,
+            reason: String::new(),
+        };
+        let rejected = ProviderBlock::AccountRejected {
+            reason: String::new(),
+        };
+        assert!(
+            busy(Duration::from_secs(2)).outweighs(&busy(Duration::from_secs(1)))
+                && !busy(Duration::from_secs(1)).outweighs(&busy(Duration::from_secs(2)))
+        );
+        assert!(rejected.outweighs(&busy(Duration::MAX)) && !busy(Duration::MAX).outweighs(&rejected));
+        assert!(!rejected.outweighs(&rejected));
     }
 }

@@ -139,7 +139,7 @@ impl<'a> RateLimiter<'a> {
                 provider.name = self.key.provider,
                 model.name = self.key.model,
                 rate.per_minute = rate.reduced_to,
-                hold.ms = u64::try_from(rate.held_until.duration_since(now).as_millis()).unwrap_or(u64::MAX),
+                hold.ms = rate.held_until.as_millis() - now.as_millis(),
                 "a provider throttles requests and gets fewer"
             );
         }

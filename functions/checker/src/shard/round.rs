@@ -1,6 +1,5 @@
 //! A round asks each of its questions once, a few at a time, and records the responses as they arrive.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::check::Response;
@@ -12,24 +11,23 @@ use tokio::sync::mpsc::{self, Sender};
 
 use super::inputs::ShardInputs;
 use super::leased::LeasedShard;
-use super::provider_block::ProviderBlock;
-use super::question::{Question, QuestionOutcome};
-use super::round_result::RoundResult;
+use super::progress::{RoundResult, ShardProgress};
+use super::question::{ProviderBlock, Question, QuestionOutcome};
 
 /// The number of questions of a shard that are asked concurrently.
 const CONCURRENT_QUESTIONS: usize = 8;
 
-/// Asks each prompt once, while one writer records the responses as they arrive.
+/// Asks each open prompt once, while one writer records the responses as they arrive.
 pub(super) async fn ask_round(
     shard: &LeasedShard<'_>,
     inputs: &ShardInputs<'_>,
-    prompts: &[PromptOrdinal],
-    asks: &BTreeMap<PromptOrdinal, u32>,
+    progress: &ShardProgress,
 ) -> Result<RoundResult, StoreError> {
     let (sender, receiver) = mpsc::channel(CONCURRENT_QUESTIONS * 2);
-    let questions = prompts
-        .iter()
-        .filter_map(|p| inputs.question(shard, *p, asks.get(p).copied().unwrap_or_default()));
+    let questions = progress.asked().filter_map(|(prompt, asks)| {
+        let prompt = inputs.prompts.get(&prompt)?;
+        Some(Question { prompt, asks })
+    });
     let asking = ask_each(shard, inputs, questions.collect(), sender);
     let (mut round, recorded) = tokio::join!(asking, shard.record_all(receiver));
     round.is_closed = !recorded?;
@@ -88,7 +86,7 @@ async fn ask_unless_stopped(
     if is_stopped() {
         return (prompt, None);
     }
-    let outcome = question.ask(inputs.asker(shard), &is_stopped).await;
+    let outcome = question.ask(shard, inputs, &is_stopped).await;
     if matches!(outcome, Some(QuestionOutcome::NotAccepted(_))) {
         is_blocked.store(true, Ordering::Relaxed);
     }

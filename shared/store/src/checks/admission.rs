@@ -5,7 +5,7 @@
 //! than its lease, admissions run concurrently. Each write has the condition that no other admission has
 //! published the same shards.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use domain::admission::FairTime;
 use domain::check::{Check, CheckState};
@@ -15,14 +15,14 @@ use domain::time::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::expression::{ALWAYS, Values, number_value, string_value};
+use crate::expression::{ALWAYS, number_value, string_value};
 use crate::items::{Item, MAX_BATCH_KEYS, Updated, from_item};
 use crate::keys::{DuePart, Key};
 use crate::table::DUE_SORT_KEY;
 use crate::{DueSubject, Store, StoreError, Tenant, keys};
 
 use super::due::due_item;
-use super::shards::shard_set;
+use super::transition::CheckUpdate;
 
 /// A running check with its ids.
 #[derive(Debug, Clone)]
@@ -62,17 +62,6 @@ struct RequestedAdmission {
     again: Option<AdmissionRequest>,
 }
 
-/// What a running check counts wrongly.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ProgressCorrection {
-    /// Shards to publish again.
-    pub ready: BTreeSet<ShardNumber>,
-    /// Shards that count as published, although no event of them is on its way.
-    pub not_published: BTreeSet<ShardNumber>,
-    /// Shards that count as taken up, although nobody works on them.
-    pub not_working: BTreeSet<ShardNumber>,
-}
-
 impl Store {
     /// Lists the running checks of all workspaces that are not idle. The list is eventually consistent, and
     /// each check is strongly consistent.
@@ -81,25 +70,19 @@ impl Store {
         let entries = self.due_index(DuePart::Work, until, None).await?;
         // The index is eventually consistent, so that an entity whose entry moves can be listed twice.
         let mut seen = HashSet::new();
-        let listed = entries.iter().filter_map(running_check);
-        let listed: Vec<_> = listed
-            .filter(|(_, entity, _)| seen.insert(entity.clone()))
-            .collect();
+        let mut listed: Vec<_> = entries.iter().filter_map(running_check).collect();
+        listed.retain(|(_, entity, _)| seen.insert(entity.clone()));
         let mut checks = HashMap::new();
         for batch in listed.chunks(MAX_BATCH_KEYS) {
             let keys = batch
                 .iter()
                 .map(|(tenant, entity, check)| keys::check(tenant, entity, *check));
-            for item in self.batch_items(keys.collect(), true).await? {
-                if let Some(key) = Key::of(&item) {
-                    checks.insert((key.pk, key.sk), item);
-                }
-            }
+            let items = self.batch_items(keys.collect(), true).await?.into_iter();
+            checks.extend(items.filter_map(|item| Some((Key::of(&item)?, item))));
         }
         let mut running = Vec::with_capacity(listed.len());
         for (tenant, entity, number) in listed {
-            let key = keys::check(&tenant, &entity, number);
-            let Some(item) = checks.remove(&(key.pk, key.sk)) else {
+            let Some(item) = checks.remove(&keys::check(&tenant, &entity, number)) else {
                 continue;
             };
             let check: Check = from_item(item)?;
@@ -204,86 +187,22 @@ impl Store {
             .map(|_| ())
     }
 
-    /// Gives a running check its turn and marks `shards` as published, which are the first of
-    /// [`Check::ready_shards`]. Returns `false` if the check has ended or another admission has published
-    /// shards since `check` was read.
+    /// Gives a running check its turn and publishes `shards`, which are the first of
+    /// [`ShardLists::ready_shards`](domain::check::ShardLists::ready_shards). Returns `false` if the check
+    /// has ended or another admission has published shards since `item` was read.
     pub async fn mark_published(
         &self,
-        RunningCheckItem {
-            tenant,
-            entity,
-            check,
-        }: &RunningCheckItem,
+        item: &RunningCheckItem,
         shards: &[ShardNumber],
         turn: FairTime,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        // The SDK repeats an update after a lost response. The token shows that it took effect.
-        let mut update = "SET #turn = :turn, #publication = :token".to_owned();
-        let mut condition = "#state = :running".to_owned();
-        let mut bound: Values = vec![
-            (":turn", number_value(turn)),
-            (":running", string_value(CheckState::Running.into_str())),
-            (":token", string_value(Uuid::new_v4())),
-        ];
-        let next = shards.iter().rev().find(|shard| check.is_unpublished(**shard));
-        if let Some((before, last)) = check.next_shard.zip(next) {
-            update += ", #nextShard = :next";
-            condition += " AND (#nextShard = :before OR #publication = :token)";
-            bound.push((":before", number_value(before)));
-            bound.push((":next", number_value(last.next())));
-        }
-        if !shards.is_empty() {
-            update += ", #publishedAt = :now ADD #published :shards DELETE #ready :shards";
-            bound.push((":now", number_value(now.as_millis())));
-            bound.push((":shards", shard_set(shards.iter().copied())));
-        }
-        if shards.iter().any(|shard| check.ready.contains(shard)) {
-            condition += " AND (#ready = :ready OR #publication = :token)";
-            bound.push((":ready", shard_set(check.ready.iter().copied())));
-        }
-        let key = keys::check(tenant, entity, check.check);
-        let updated = self.update_one(&key, &update, &condition, bound).await?;
-        Ok(updated.item().is_some())
-    }
-
-    /// Corrects what a running check counts as published and as taken up. Shards that have ended meanwhile
-    /// can become ready; the worker that takes them up finds that there is nothing to do.
-    pub async fn correct_progress(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        check: CheckNumber,
-        correction: &ProgressCorrection,
-    ) -> Result<(), StoreError> {
-        let mut bound: Values = vec![(":running", string_value(CheckState::Running.into_str()))];
-        let mut update = String::new();
-        if !correction.ready.is_empty() {
-            update += "ADD #ready :ready";
-            bound.push((":ready", shard_set(correction.ready.iter().copied())));
-        }
-        let mut deletions = Vec::new();
-        if !correction.not_published.is_empty() {
-            deletions.push("#published :notPublished");
-            bound.push((
-                ":notPublished",
-                shard_set(correction.not_published.iter().copied()),
-            ));
-        }
-        if !correction.not_working.is_empty() {
-            deletions.push("#working :notWorking");
-            bound.push((":notWorking", shard_set(correction.not_working.iter().copied())));
-        }
-        if !deletions.is_empty() {
-            update = format!("{update} DELETE {}", deletions.join(", "));
-        }
-        if update.is_empty() {
-            return Ok(());
-        }
-        let key = keys::check(tenant, entity, check);
-        self.update_one(&key, &update, "#state = :running", bound)
-            .await
-            .map(|_| ())
+        let turn = vec![(":turn", number_value(turn))];
+        let update = CheckUpdate::of(&item.check.shards.publish(shards, now), &["#turn = :turn"], turn);
+        let updated = self
+            .update_check(&item.tenant, &item.entity, item.check.check, update)
+            .await?;
+        Ok(updated.is_some())
     }
 }
 

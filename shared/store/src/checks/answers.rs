@@ -191,7 +191,7 @@ impl Store {
             .set_exclusive_start_key(start.map(|PageStart(key)| key))
             .send()
             .await?;
-        let items = page.items.unwrap_or_default().into_iter();
+        let items = page.items.unwrap_or_default().into_iter(); // DynamoDB always sends them.
         let live = items.filter(|item| self.is_live(item)).collect();
         Ok((live, page.last_evaluated_key.map(PageStart)))
     }

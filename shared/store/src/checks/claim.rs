@@ -3,14 +3,12 @@
 //! A claim is one transaction. It makes the check the entity's running check, fixes the plan and reserves the
 //! credits. A scheduled claim also moves `next_check_at` to the following slot; a requested one leaves it.
 
-use std::collections::BTreeSet;
-
 use domain::catalogue::Catalogue;
-use domain::check::{Check, CheckState, Plan, PlanBrand, PlanModel};
+use domain::check::{Check, CheckState, Plan, PlanBrand, PlanModel, ShardLists};
 use domain::entity::{Entity, Problem, RunningCheck};
 use domain::id::EntityId;
 use domain::limits::{FIRST_RECONCILIATION, MAX_CHECKS_PER_DAY};
-use domain::ordinal::{CheckNumber, PromptOrdinal, ShardNumber};
+use domain::ordinal::{CheckNumber, PromptOrdinal};
 use domain::prompt::Prompt;
 use domain::time::Timestamp;
 use domain::workspace::Credits;
@@ -227,14 +225,8 @@ fn start_check(entity: &mut Entity, plan: &Plan, now: Timestamp) -> Check {
         claimed_at: now,
         started_at: None,
         deadline: None,
-        shards: plan.shards(),
-        shards_left: plan.shards(),
+        shards: ShardLists::new(plan.shards()),
         reserved: plan.credits(),
-        next_shard: Some(ShardNumber::new(0)),
-        ready: BTreeSet::new(),
-        published: BTreeSet::new(),
-        published_at: None,
-        working: BTreeSet::new(),
         turn: None,
         folded_at: None,
         down_until: None,

@@ -1,7 +1,5 @@
 //! Finds what a tick processes, and schedules reconciliations.
 
-use std::time::Duration;
-
 use domain::check::{Check, CheckState};
 use domain::entity::RunningCheck;
 use domain::id::EntityId;
@@ -17,13 +15,10 @@ use crate::table::{DUE_INDEX, DUE_SORT_KEY};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
+use super::transition::IS_IDLE;
+
 /// The maximum number of due check slots that are read from each partition of the due index.
 const MAX_DUE_SLOTS: i32 = 1_000;
-
-/// The condition that no shard of a check whose shards have all been published is ready, published or worked
-/// on.
-const IS_IDLE: &str =
-    "attribute_not_exists(#ready) AND attribute_not_exists(#published) AND attribute_not_exists(#working)";
 
 /// Something that a tick has to process.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,24 +97,7 @@ impl Store {
             return Ok(items.collect::<Result<_, _>>().await?);
         };
         let page = query.limit(limit).send().await?;
-        Ok(page.items.unwrap_or_default())
-    }
-
-    /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after`
-    /// later.
-    pub async fn reconcile_again_at(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        check: CheckNumber,
-        at: Timestamp,
-        then_after: Duration,
-    ) -> Result<(), StoreError> {
-        let reschedule = |running: &mut RunningCheck| {
-            (running.next_reconciliation_at, running.reconcile_after) = (at, then_after);
-        };
-        self.reschedule_reconciliation(tenant, entity, check, reschedule)
-            .await
+        Ok(page.items.unwrap_or_default()) // DynamoDB always sends them.
     }
 
     /// Brings the next reconciliation of a running check forward to `at` if it is later.
@@ -134,18 +112,6 @@ impl Store {
             running.next_reconciliation_at = running.next_reconciliation_at.min(at);
         };
         self.reschedule_reconciliation(tenant, entity, check, reschedule)
-            .await
-    }
-
-    /// Records that a running check has become idle, so that [`Self::running_checks`] does not list it any
-    /// more, if it still is idle.
-    pub async fn mark_idle(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        check: CheckNumber,
-    ) -> Result<(), StoreError> {
-        self.reschedule_reconciliation(tenant, entity, check, |_| {})
             .await
     }
 
@@ -178,7 +144,8 @@ impl Store {
     }
 
     /// Changes when a check is reconciled, if it is still running, and records whether it is idle.
-    async fn reschedule_reconciliation(
+    /// [`Self::running_checks`] does not list an idle check.
+    pub async fn reschedule_reconciliation(
         &self,
         tenant: &Tenant,
         id: &EntityId,
@@ -195,7 +162,7 @@ impl Store {
             };
             let before = running.clone();
             change(running);
-            running.is_idle = record.is_some_and(|record| record.is_idle());
+            running.is_idle = record.is_some_and(|record| record.shards.is_idle());
             if *running == before {
                 return Ok(Attempt::Done(()));
             }

@@ -1,6 +1,7 @@
-//! Finishes a check. One transaction writes the check, the entity and the credits.
+//! Finishes a check. One transaction writes the check, the entity and the credits. Its answers so far can
+//! have been folded into facts before that.
 
-use domain::check::{Check, CheckState, EndState};
+use domain::check::{Check, CheckState, EndState, Transition};
 use domain::entity::{LastCheck, Problem};
 use domain::id::EntityId;
 use domain::limits::CREDITS_LOW_DAYS;
@@ -14,6 +15,8 @@ use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
 use crate::webhooks::add_events;
 use crate::{Store, StoreError, Tenant, keys};
+
+use super::transition::CheckUpdate;
 
 /// The outcome of a check.
 #[derive(Debug, Clone)]
@@ -39,6 +42,20 @@ enum Balance {
 }
 
 impl Store {
+    /// Records when the answers so far of a running check were folded. If the check has ended, nothing is
+    /// written.
+    pub async fn record_interim_fold(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: CheckNumber,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let at = vec![(":at", number_value(at.as_millis()))];
+        let update = CheckUpdate::of(&Transition::default(), &["#foldedAt = :at"], at);
+        self.update_check(tenant, entity, check, update).await.map(|_| ())
+    }
+
     /// Finishes a running check whose facts are written, and records its events. Returns `false` if it is
     /// finished already.
     pub async fn finish_check(

@@ -9,6 +9,8 @@ use serde::Deserialize;
 use crate::items::{Item, ReadOptions, STRONG, SortKeys, from_item};
 use crate::{Store, StoreError, Tenant, keys};
 
+use super::transition::LISTED;
+
 impl Store {
     /// Reads a check's progress, strongly consistent.
     pub async fn check(
@@ -25,9 +27,7 @@ impl Store {
     pub async fn checks(&self, tenant: &Tenant, entity: &EntityId) -> Result<Vec<Check>, StoreError> {
         let options = ReadOptions {
             consistent: true,
-            projection: Some(
-                "#SK, #check, #state, #claimedAt, #startedAt, #deadline, #shards, #shardsLeft, #reserved",
-            ),
+            projection: Some(LISTED),
         };
         let partition = keys::entity_partition(tenant, entity);
         let items = self

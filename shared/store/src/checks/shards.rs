@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::check::{Check, Shard, ShardState};
+use domain::check::{Check, Shard, ShardState, Transition};
 use domain::check_key::ShardKey;
 use domain::entity::Problem;
 use domain::id::EntityId;
-use domain::ordinal::{PromptOrdinal, ShardNumber};
+use domain::ordinal::PromptOrdinal;
 use domain::time::Timestamp;
 use thiserror::Error;
 use uuid::Uuid;
@@ -18,6 +18,8 @@ use crate::keys::Key;
 use crate::table::TTL_ATTRIBUTE;
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
+
+use super::transition::{ARE_ALL_DONE, CheckUpdate};
 
 /// A worker's lease on a shard. `owner` is the fencing token.
 #[derive(Debug, Clone)]
@@ -92,16 +94,8 @@ impl Store {
                 Err(StoreError::Internal(absent).into())
             }
             Updated::ConditionFailed(Some(item)) => {
-                let stored: Shard = from_item(item)?;
-                Err(match stored.state {
-                    ShardState::Open => LeaseError::NotAvailable {
-                        until: stored
-                            .not_before
-                            .unwrap_or(stored.lease_until)
-                            .max(stored.lease_until),
-                    },
-                    ShardState::Done | ShardState::Closed => LeaseError::Ended,
-                })
+                let free_at = from_item::<Shard>(item)?.free_at();
+                Err(free_at.map_or(LeaseError::Ended, |until| LeaseError::NotAvailable { until }))
             }
         }
     }
@@ -129,8 +123,8 @@ impl Store {
         Ok(shard.map(|shard| shard.recorded))
     }
 
-    /// Marks a leased shard as taken up in its check. Returns the check after that, or `None` if it does not
-    /// exist any more.
+    /// Marks a leased shard as taken up in its check. Returns the check after that, or `None` if it is not
+    /// running any more.
     ///
     /// The first shard that is taken up starts the check at `now`. `deadline` is the check's new deadline, if
     /// it moves.
@@ -140,46 +134,21 @@ impl Store {
         now: Timestamp,
         deadline: Option<Timestamp>,
     ) -> Result<Option<Check>, StoreError> {
-        let mut update = "SET #startedAt = if_not_exists(#startedAt, :now)".to_owned();
-        let mut bound = vec![
-            (":now", number_value(now.as_millis())),
-            (":shard", shard_set([lease.shard.shard])),
-        ];
+        let mut set = vec!["#startedAt = if_not_exists(#startedAt, :now)"];
+        let mut bound = vec![(":now", number_value(now.as_millis()))];
         if let Some(deadline) = deadline {
-            update += ", #deadline = :deadline";
+            set.push("#deadline = :deadline");
             bound.push((":deadline", number_value(deadline.as_millis())));
         }
-        update += " ADD #working :shard DELETE #published :shard, #ready :shard";
-        let key = keys::check(&lease.tenant, &lease.entity, lease.shard.check);
-        let updated = self
-            .update_one(&key, &update, "attribute_exists(PK)", bound)
-            .await?;
-        updated.item().map(from_item).transpose()
-    }
-
-    /// Removes a shard that has ended or is deferred from those that its check counts as published.
-    pub async fn withdraw_shard(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        shard: ShardKey,
-    ) -> Result<(), StoreError> {
-        let key = keys::check(tenant, entity, shard.check);
-        let update = "DELETE #published :shard, #working :shard, #ready :shard";
-        let bound = vec![(":shard", shard_set([shard.shard]))];
-        self.update_one(&key, update, "attribute_exists(PK)", bound)
+        let update = CheckUpdate::of(&Transition::take_up(lease.shard.shard), &set, bound);
+        self.update_check(&lease.tenant, &lease.entity, lease.shard.check, update)
             .await
-            .map(|_| ())
     }
 
     /// Ends the lease after a failure, so that the next worker need not wait until it expires. Returns
     /// `false` if the lease is lost.
     pub async fn release_lease(&self, lease: &Lease) -> Result<bool, StoreError> {
-        let bound = vec![(":zero", number_value(0))];
-        Ok(self
-            .update_owned(lease, "SET #leaseUntil = :zero", bound)
-            .await?
-            .is_some())
+        self.renew_lease(lease, Timestamp::from_millis(0)).await
     }
 
     /// Ends the lease and defers the shard until `not_before` because of a problem. Returns `false` if the
@@ -217,30 +186,27 @@ impl Store {
                 (":open", string_value(ShardState::Open.into_str())),
             ],
         );
-        transaction.update(
-            keys::check(&lease.tenant, &lease.entity, lease.shard.check),
-            "SET #shardsLeft = #shardsLeft - :one DELETE #published :shard, #working :shard, #ready :shard",
-            "#shardsLeft > :zero",
-            vec![
-                (":one", number_value(1)),
-                (":zero", number_value(0)),
-                (":shard", shard_set([lease.shard.shard])),
-            ],
-        );
+        let CheckUpdate {
+            update,
+            condition,
+            bound,
+        } = CheckUpdate::of(&Transition::end(lease.shard.shard), &[], Vec::new());
+        let check = keys::check(&lease.tenant, &lease.entity, lease.shard.check);
+        transaction.update_bound(check, update, condition, bound);
         Ok(self.transact(transaction).await?.is_committed())
     }
 
     /// Returns whether all shards of the check are done, and this worker is the first to announce it.
     pub async fn announce_answered(&self, lease: &Lease) -> Result<bool, StoreError> {
         let condition =
-            "#shardsLeft = :zero AND (attribute_not_exists(#announcedBy) OR #announcedBy = :owner)";
+            format!("{ARE_ALL_DONE} AND (attribute_not_exists(#announcedBy) OR #announcedBy = :owner)");
         let bound = vec![
             (":zero", number_value(0)),
             (":owner", string_value(lease.owner.to_string())),
         ];
         let key = keys::check(&lease.tenant, &lease.entity, lease.shard.check);
         let announced = self
-            .update_one(&key, "SET #announcedBy = :owner", condition, bound)
+            .update_one(&key, "SET #announcedBy = :owner", &condition, bound)
             .await?;
         Ok(announced.item().is_some())
     }
@@ -261,11 +227,6 @@ impl Store {
             .await?
             .item())
     }
-}
-
-/// Returns a set of shards, to be added to or deleted from an attribute of the check.
-pub(crate) fn shard_set(shards: impl IntoIterator<Item = ShardNumber>) -> AttributeValue {
-    AttributeValue::Ns(shards.into_iter().map(|shard| shard.to_string()).collect())
 }
 
 fn count_map(counts: &BTreeMap<PromptOrdinal, u32>) -> AttributeValue {
