@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
-use domain::facts::figures::{FanoutSegment, QueryRow, queries};
+use domain::number::to_u32;
 use domain::page::FullPagination;
+use facts::figures::{FanoutSegment, QueryRow, queries};
 use serde::Serialize;
 use uuid::Uuid;
+
+use crate::{AnalyticsRequest, AnalyticsState, Scope};
 
 #[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -54,7 +56,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let search = search.filter(|text| !text.is_empty());
     let scope = analytics.load_scope().await?;
     let models = ModelNumbers::new(&scope);
-    let facts = scope.fanouts().await?;
+    let facts = scope.facts().fanouts().await?;
     let fanouts = facts.segments.iter().map(|of| FanoutSegment {
         segment: &of.segment,
         selection: of.selection,
@@ -82,7 +84,7 @@ impl ModelNumbers {
         let mut number_by_uuid: BTreeMap<Uuid, u32> = BTreeMap::new();
         let mut uuids = Vec::new();
         let mut number = |uuid: &Uuid| {
-            let next = u32::try_from(number_by_uuid.len()).unwrap_or(u32::MAX);
+            let next = to_u32(number_by_uuid.len());
             *number_by_uuid.entry(*uuid).or_insert_with(|| {
                 uuids.push(*uuid);
                 next

@@ -14,9 +14,9 @@ use std::collections::BTreeSet;
 use domain::answer::ResponseState;
 use domain::check::{Check, CheckState, Plan, Response};
 use domain::citation::CanonicalUrl;
-use domain::facts::families::encode_check;
 use domain::id::EntityId;
 use events::CheckRef;
+use facts::families::encode_check;
 use store::{FactsKind, IndexEntry, Tenant};
 
 use crate::recommend::WorkspaceNames;
@@ -91,7 +91,9 @@ impl Checker {
             }
             let facts = encode_check(&responses);
             let own = IndexEntry {
-                segments: store.put_facts(tenant, entity, key, &facts, kind).await?,
+                segments: store
+                    .put_facts(tenant, entity, key, facts.buckets(), kind)
+                    .await?,
                 reading: index::common_reading(plan, &responses),
                 is_rewritten: false,
                 is_interim: kind == FactsKind::Interim,

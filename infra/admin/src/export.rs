@@ -14,7 +14,7 @@ use domain::period::DateRange;
 use domain::workspace::Workspace;
 use serde::Serialize;
 use serde_json::{Value, json};
-use store::{Store, Tenant};
+use store::{Consistency, Store, Tenant};
 
 use crate::facts::Facts;
 use crate::{AdminError, key, member, name_request, workspace_json};
@@ -239,7 +239,7 @@ impl Exporter<'_> {
             };
             let index = self
                 .store
-                .fact_index(self.tenant, &entity.id, &range, true)
+                .fact_index(self.tenant, &entity.id, &[range], Consistency::Strong)
                 .await?;
             let facts = Facts {
                 store: self.store.clone(),

@@ -1,7 +1,7 @@
 //! Reads the answers of a day again and switches its index entries at once.
 
 use domain::check_key::CheckKey;
-use domain::facts::Family;
+use domain::family::Family;
 use store::{IndexEntry, RereadingLease, RereadingPass};
 
 use super::budget::Budget;

@@ -74,8 +74,8 @@ impl CheckerFixture {
                     responses.push(response);
                 }
             }
-            let facts = domain::facts::families::encode_check(&responses);
-            let segments = store.put_facts(tenant, entity, check, &facts, FactsKind::Final);
+            let facts = facts::families::encode_check(&responses);
+            let segments = store.put_facts(tenant, entity, check, facts.buckets(), FactsKind::Final);
             let segments = segments.await.unwrap();
             table.index(tenant, entity, check, segments).await;
             for shard in 0..40u32 {

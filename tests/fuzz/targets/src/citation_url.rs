@@ -1,8 +1,7 @@
 //! Cited URLs, whose canonical form is stable.
 
 use domain::citation::CanonicalUrl;
-use domain::facts::families::CitationRow;
-use domain::facts::families::{LinkRow, bucket_of};
+use facts::families::{CitationRow, LinkRow, bucket_of};
 
 pub(crate) fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);

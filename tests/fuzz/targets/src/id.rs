@@ -3,12 +3,12 @@
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-use domain::facts::Revision;
 use domain::group::BrandReference;
 use domain::id::{
     ActionableId, EntityId, GroupId, KeyId, MemberId, NameRequestId, PromptId, ResponseId, TagId, TaskId,
     WorkspaceId,
 };
+use domain::revision::Revision;
 use domain::time::{Day, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

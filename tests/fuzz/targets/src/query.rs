@@ -1,6 +1,6 @@
 //! Query strings: parameters, date ranges, pages and filters.
 
-use analytics_core::Filters;
+use analytics::Filters;
 use api::{ApiError, QueryParameters};
 use domain::limits::{MAX_PAGE_LIMIT, MAX_RANGE_DAYS};
 use domain::page::{Page, parse_whole_number};
