@@ -70,7 +70,7 @@ impl BoardFixture {
         fixture
     }
 
-    async fn refill(&self, check: u32, candidates: &[domain::recommend::Candidate]) {
+    async fn refill(&self, check: u32, candidates: &[domain::board::Candidate]) {
         let entity: EntityId = self.entity.parse().unwrap();
         let (store, found) = (&self.world.host.store, incomplete_findings(candidates));
         let refill = store.refill_board(&self.account.tenant, &entity, check.into(), &found, |_| {

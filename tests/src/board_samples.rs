@@ -1,15 +1,14 @@
 //! Sample recommendations and outcomes, for boards that are filled without a check.
 
 use domain::board::{
-    ApiQuery, CitedUrl, Evidence, Finding, Fingerprint, Measurement, Outcome, OutcomeResult, Priority,
-    Recommendation, SourceType, Window,
+    ApiQuery, Candidate, CheckFindings, CitedUrl, Evidence, Finding, Fingerprint, Measurement, Outcome,
+    OutcomeResult, Priority, Recommendation, SourceType, TaskOutcome, Window,
 };
 use domain::id::{EntityId, PromptId};
 use domain::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};
 use domain::metrics::Share;
 use domain::ordinal::PromptOrdinal;
 use domain::period::DateRange;
-use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::{Day, Timestamp};
 use uuid::Uuid;
 

@@ -1,12 +1,13 @@
 //! `GET /entities/citations/details`
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::error::InvalidField;
-use domain::facts::figures::{RankedText, cited_urls};
 use domain::page::Pagination;
+use facts::figures::{RankedText, cited_urls};
 use serde::Serialize;
 use uuid::Uuid;
+
+use crate::{AnalyticsRequest, AnalyticsState, Scope};
 
 #[derive(Serialize, schemars::JsonSchema)]
 pub struct CitationDetailsResponse {
@@ -49,8 +50,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         Ok(store.cited_domain(&request.tenant, cited).await?)
     })?;
     let domains = domains(&scope, cited, recorded.as_deref());
-    let facts = scope.links(&domains).await?;
-    let found = cited_urls(&facts.selected(), &facts.texts, page.offset(), page.limit());
+    let facts = scope.facts().links(&domains).await?;
+    let found = cited_urls(facts.selected(), &facts.texts, page.offset(), page.limit());
     let row = |row: &RankedText| CitedUrlView {
         url: facts.texts.get(row.text_id).to_owned(),
         citation_count: row.count,

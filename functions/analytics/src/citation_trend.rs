@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsRequest, AnalyticsState};
 use api::{ApiError, ApiRequest, ApiResponse, Columns, Format};
 use domain::error::InvalidField;
-use domain::facts::figures::{CitationTrend, RankedText, citation_trend};
-use domain::group::{BrandLabel, row_of_domains};
+use domain::group::BrandLabel;
 use domain::id::EntityId;
 use domain::limits::{DEFAULT_TOP_DOMAINS, MAX_TOP_DOMAINS};
 use domain::page::parse_whole_number;
 use domain::time::Day;
+use facts::figures::{CitationTrend, RankedText, citation_trend, row_of_domains};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use uuid::Uuid;
+
+use crate::{AnalyticsRequest, AnalyticsState};
 
 #[derive(serde::Serialize, schemars::JsonSchema)]
 pub struct CitationTrendResponse<'a> {
@@ -76,8 +77,10 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let (scope, names) = analytics.load_scope_with_names().await?;
     let facts = scope.citations().await?;
     let texts = &facts.texts;
-    let merged = row_of_domains(&scope.groups, texts);
-    let trend = citation_trend(&facts.selected(), &merged, texts, analytics.range, top);
+    let segments = facts.segments.iter();
+    let segments = segments.map(|of| (of.check.day, &of.segment, of.selection));
+    let grouped = row_of_domains(&scope.groups, texts);
+    let trend = citation_trend(segments, &grouped, texts, analytics.range, top);
     let labels = trend
         .rows
         .iter()

@@ -1,12 +1,12 @@
 //! `GET /entities/citations`
 
-use analytics_core::{AnalyticsRequest, AnalyticsState};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
-use domain::facts::figures::{RankedText, top_domains};
-use domain::group::row_of_domains;
 use domain::page::Pagination;
+use facts::figures::{RankedText, row_of_domains, top_domains};
 use serde::Serialize;
 use uuid::Uuid;
+
+use crate::{AnalyticsRequest, AnalyticsState};
 
 #[derive(Serialize, schemars::JsonSchema)]
 pub struct CitationsResponse {
@@ -42,8 +42,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let (scope, names) = analytics.load_scope_with_names().await?;
     let facts = scope.citations().await?;
     let texts = &facts.texts;
-    let merged = row_of_domains(&scope.groups, texts);
-    let found = top_domains(&facts.selected(), &merged, texts, page.offset(), page.limit());
+    let grouped = row_of_domains(&scope.groups, texts);
+    let found = top_domains(facts.selected(), &grouped, texts, page.offset(), page.limit());
     let row = |row: &RankedText| {
         let label = names.of_domain(texts.get(row.text_id));
         CitedDomainView {

@@ -4,18 +4,20 @@ mod views;
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, Format};
-use domain::comparison::{
-    ComparedAnswers, PromptKey, TaggedPrompts, compare_share_of_voice, compare_slices, compare_visibility,
-};
 use domain::error::InvalidField;
-use domain::facts::StringId;
-use domain::facts::figures::CountedBrands;
 use domain::group::{BrandLabels, TrackedBrands, counted_as};
 use domain::id::TagId;
 use domain::ordinal::BrandOrdinal;
+use facts::figures::CountedBrands;
+use facts::{CountedFacts, CountedSegment, StringId};
+use insights::comparison::{
+    ComparedAnswers, ComparedRanges, PromptKey, TaggedPrompts, WindowSegment, compare_share_of_voice,
+    compare_slices, compare_visibility,
+};
 use uuid::Uuid;
+
+use crate::{AnalyticsRequest, AnalyticsState, Scope};
 
 pub use views::ComparisonResponse;
 pub(crate) use views::{AnswerCountsView, COLUMNS, ComparedView, DaysView};
@@ -82,8 +84,8 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
             None
         })
     };
-    let (visibility, citations) = tokio::try_join!(scope.visibility(), citations)?;
-    let segments = visibility.in_windows(&ranges);
+    let (visibility, citations) = tokio::try_join!(scope.facts().visibility(), citations)?;
+    let segments = in_windows(&visibility, &ranges);
     let answers = ComparedAnswers::new(ranges, &models, &segments, brands);
     let visibility = compare_visibility(&answers, &tags);
     let voice = metrics
@@ -95,7 +97,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         let own = scope.own_domains().into_iter();
         let own: Vec<StringId> = own.filter_map(|domain| facts.texts.find(domain)).collect();
         let observations =
-            pairs.observe_citations(&facts.in_windows(&ranges), |domain| own.contains(&domain));
+            pairs.observe_citations(&in_windows(&facts, &ranges), |domain| own.contains(&domain));
         compare_slices(&pairs, &observations, &tags)
     });
     let views = Views::new(&scope, &names);
@@ -111,6 +113,12 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         Format::Json => ApiResponse::from_fields(&response),
         Format::Table => ApiResponse::from_fields(&ComparisonTable::from(response)),
     }
+}
+
+/// Returns the segments that are in one of the windows.
+fn in_windows<'a, F>(facts: &'a CountedFacts<'_, F>, ranges: &ComparedRanges) -> Vec<WindowSegment<'a, F>> {
+    let in_window = |of: &'a CountedSegment<'_, F>| WindowSegment::new(of, ranges, of.entity_index);
+    facts.segments.iter().filter_map(in_window).collect()
 }
 
 fn tagged_prompts(scope: &Scope<'_>) -> Vec<TaggedPrompts> {

@@ -1,16 +1,18 @@
 //! `GET /entities/competitors`
 
-use analytics_core::{AnalyticsRequest, AnalyticsState};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
-use domain::facts::figures::{
-    CountedBrands, NoShareOfVoiceReason, RankedText, Voices, brand_mentions, top_domains,
-};
-use domain::group::{Competitor, counted_as, row_of_domains};
+use domain::group::counted_as;
 use domain::id::EntityId;
 use domain::metrics::Share;
 use domain::page::Pagination;
+use facts::figures::{
+    Competitor, CountedBrands, NoShareOfVoiceReason, RankedText, Voices, brand_mentions, row_of_domains,
+    top_domains,
+};
 use serde::Serialize;
 use uuid::Uuid;
+
+use crate::{AnalyticsRequest, AnalyticsState};
 
 #[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -91,16 +93,15 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         own: &scope.brands,
         counted_as: &counted_as(&scope.groups),
     };
-    let (visibility, citations) = tokio::try_join!(scope.visibility(), scope.citations())?;
-    let segments = visibility.segments.iter().map(|of| (&of.segment, of.selection));
-    let mentions = brand_mentions(segments, brands);
+    let (visibility, citations) = tokio::try_join!(scope.facts().visibility(), scope.citations())?;
+    let mentions = brand_mentions(visibility.selected(), brands);
     let texts = &citations.texts;
-    let merged = row_of_domains(&scope.groups, texts);
-    let cited = top_domains(&citations.selected(), &merged, texts, 0, usize::MAX).rows;
+    let grouped = row_of_domains(&scope.groups, texts);
+    let cited = top_domains(citations.selected(), &grouped, texts, 0, usize::MAX).rows;
     let domain = |row: &RankedText| (texts.get(row.text_id).to_owned(), row.count);
     let cited: Vec<_> = cited.iter().map(domain).collect();
     let counted_rows =
-        domain::group::competitors(&scope.entity, &names, &scope.known_brands, &mentions, &cited);
+        facts::figures::competitors(&scope.entity, &names, &scope.known_brands, &mentions, &cited);
     let total = counted_rows.len();
     let of_entity = Share {
         mentions: mentions.own,

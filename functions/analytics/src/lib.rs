@@ -1,6 +1,13 @@
 //! The API function of analytics. All figures are computed from facts, never from the text of responses.
 #![forbid(unsafe_code)]
 
+mod filters;
+mod names;
+mod request;
+mod scope;
+mod state;
+mod workspace_scope;
+
 pub mod citation_details;
 pub mod citation_trend;
 pub mod citations;
@@ -12,12 +19,18 @@ pub mod response_details;
 pub mod responses;
 pub mod visibility_trend;
 
-use analytics_core::AnalyticsState;
 use api::parameters::{
     END_DATE, ENTITY_ID, LIMIT, MODELS, OFFSET, PERIOD, PROMPT_IDS, START_DATE, TAGS, UNION,
 };
 use api::{Input, Kind, Resource, Route, route};
 use domain::limits::{DEFAULT_TOP_DOMAINS, MAX_TOP_DOMAINS};
+
+pub use filters::Filters;
+pub(crate) use names::tracked_brands;
+pub use request::AnalyticsRequest;
+pub use scope::Scope;
+pub use state::AnalyticsState;
+pub(crate) use workspace_scope::{EntityScope, WorkspaceEntities, WorkspaceScope};
 
 /// The endpoints of this function.
 pub static ROUTES: &[Route<AnalyticsState>] = &[

@@ -6,7 +6,7 @@ use lambda_http::Error;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     api::run(env!("CARGO_PKG_NAME"), analytics::ROUTES, |api, _| {
-        analytics_core::AnalyticsState::new(api)
+        analytics::AnalyticsState::new(api)
     })
     .await
 }

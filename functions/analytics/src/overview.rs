@@ -1,23 +1,20 @@
 //! `GET /entities/overview`
 
-use analytics_core::{
-    AnalyticsState, EntityScope, EntitySegment, WorkspaceEntities, WorkspaceScope, try_join_bounded,
-};
 use api::check_status::CheckStatusView;
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, Columns};
-use domain::comparison::{ComparedRanges, Judgement, WindowSegment, compare_whole_visibility};
 use domain::entity::Entity;
 use domain::error::InvalidField;
-use domain::facts::Selection;
-use domain::facts::families::Visibility;
-use domain::facts::figures::{
-    AnswerShares, CountedBrands, NoShareOfVoiceReason, TrendPoint, Voices, answer_shares, trend_of_shares,
-};
 use domain::group::counted_as;
 use domain::id::EntityId;
 use domain::metrics::Share;
 use domain::page::FullPagination;
 use domain::time::Day;
+use facts::families::Visibility;
+use facts::figures::{
+    AnswerShares, CountedBrands, NoShareOfVoiceReason, TrendPoint, Voices, answer_shares, trend_of_shares,
+};
+use facts::{CountedSegment, Selection, try_join_bounded};
+use insights::comparison::{ComparedRanges, Judgement, WindowSegment, compare_whole_visibility};
 use serde::Serialize;
 use statistics::Side;
 use store::{StoreError, Tenant};
@@ -25,6 +22,7 @@ use uuid::Uuid;
 
 use crate::comparison::{AnswerCountsView, ComparedView, DaysView};
 use crate::visibility_trend::VisibilityDayView;
+use crate::{AnalyticsState, EntityScope, WorkspaceEntities, WorkspaceScope};
 
 #[derive(Serialize, schemars::JsonSchema)]
 pub struct OverviewResponse {
@@ -167,7 +165,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let entities = workspace.page(&page);
     let figures = async {
         let scope = workspace.load_scope(&entities, ranges.to_read()).await?;
-        let facts = scope.visibility().await?;
+        let facts = scope.facts().visibility().await?;
         Ok::<_, ApiError>(figures(&scope, &ranges, &facts.segments))
     };
     let checks = async { Ok(check_states(api, tenant, &entities).await?) };
@@ -217,10 +215,10 @@ struct Figures {
 fn figures(
     scope: &WorkspaceScope<'_>,
     ranges: &ComparedRanges,
-    segments: &[EntitySegment<'_, Visibility>],
+    segments: &[CountedSegment<'_, Visibility>],
 ) -> Vec<Figures> {
     // The segments of one entity follow each other.
-    let mut by_counted: Vec<&[EntitySegment<'_, Visibility>]> = vec![&[]; scope.counted.len()];
+    let mut by_counted: Vec<&[CountedSegment<'_, Visibility>]> = vec![&[]; scope.counted.len()];
     for of_one in segments.chunk_by(|one, next| one.entity_index == next.entity_index) {
         let counted = of_one.first().map(|segment| segment.entity_index);
         if let Some(of_counted) = counted.and_then(|counted| by_counted.get_mut(counted)) {
@@ -234,7 +232,7 @@ fn figures(
             .flat_map(|(entity_index, segments)| {
                 segments
                     .iter()
-                    .filter_map(move |cached| cached.in_window(ranges, entity_index))
+                    .filter_map(move |segment| WindowSegment::new(segment, ranges, entity_index))
             })
             .collect();
         let models: Vec<&[Uuid]> = entity

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
-use domain::facts::figures::{FanoutSegment, QueryRow, queries};
 use domain::page::FullPagination;
+use facts::figures::{FanoutSegment, QueryRow, queries};
 use serde::Serialize;
 use uuid::Uuid;
+
+use crate::{AnalyticsRequest, AnalyticsState, Scope};
 
 #[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -54,7 +55,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let search = search.filter(|text| !text.is_empty());
     let scope = analytics.load_scope().await?;
     let models = ModelNumbers::new(&scope);
-    let facts = scope.fanouts().await?;
+    let facts = scope.facts().fanouts().await?;
     let fanouts = facts.segments.iter().map(|of| FanoutSegment {
         segment: &of.segment,
         selection: of.selection,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsState, tracked_brands};
 use api::prompts::PromptView;
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::answer::{CitationKind, ResponseState as Ending};
@@ -10,16 +9,18 @@ use domain::brand::{Brand, uuid_of_domain};
 use domain::check::{NotMentioned, Response};
 use domain::citation::CanonicalUrl;
 use domain::entity::Entity;
-use domain::facts::OrdinalSet;
-use domain::facts::figures::mention_position;
 use domain::group::{BrandLabel, TrackedBrands, group_effect};
 use domain::id::{EntityId, PromptId, ResponseId};
 use domain::locale::{Geolocation, Language};
 use domain::ordinal::BrandOrdinal;
+use domain::ordinal_set::OrdinalSet;
 use domain::time::Timestamp;
+use facts::figures::mention_position;
 use mentions::RejectionReason;
 use serde::Serialize;
 use uuid::Uuid;
+
+use crate::{AnalyticsState, tracked_brands};
 
 #[derive(Serialize, schemars::JsonSchema)]
 pub struct ResponseDetailsResponse {

@@ -3,23 +3,25 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, CountedEntity, EntitySegment};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use domain::answer::ResponseState as Ending;
 use domain::check_key::CheckKey;
 use domain::entity::Entity;
-use domain::facts::OrdinalSet;
-use domain::facts::families::{ResponseRow, Responses, Visibility};
-use domain::facts::figures::mention_position;
 use domain::id::{PromptId, ResponseId};
 use domain::ordinal::{BrandOrdinal, ModelOrdinal, PromptOrdinal};
+use domain::ordinal_set::OrdinalSet;
 use domain::page::{Page, Pagination};
 use domain::prompt::Prompt;
 use domain::time::Timestamp;
+use facts::families::{ResponseRow, Responses, Visibility};
+use facts::figures::mention_position;
+use facts::{CountedEntity, CountedSegment};
 use futures::future::try_join_all;
 use serde::Serialize;
 use store::{Store, StoreError, Tenant};
 use uuid::Uuid;
+
+use crate::{AnalyticsRequest, AnalyticsState};
 
 #[derive(Serialize, schemars::JsonSchema)]
 pub struct ResponsesResponse {
@@ -121,9 +123,12 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let store = request.store();
     // Which visibility facts and prompts the page needs depends on its responses. To save a round trip, those
     // of all responses are read concurrently.
-    let (responses, visibility, prompts) = tokio::try_join!(scope.responses(), scope.visibility(), async {
-        Ok(prompt_texts(store, &request.tenant, &scope.entities).await?)
-    })?;
+    let facts = scope.facts();
+    let (responses, visibility, prompts) = tokio::try_join!(
+        facts.responses(),
+        facts.visibility(),
+        prompt_texts(store, &request.tenant, &scope.entities),
+    )?;
     let (found, total) = latest(&responses.segments, page);
     let keys: HashSet<ResponseKey> = found.iter().map(FoundResponse::key).collect();
     let outcomes = outcomes(&visibility.segments, &scope.brands, &keys);
@@ -145,8 +150,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 
 /// Returns the page's responses, and the number of all responses. They are ordered by the instant of the
 /// answer, the latest first, then by entity, check, prompt and model.
-fn latest(segments: &[EntitySegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, usize) {
-    let found = |of: &EntitySegment<'_, Responses>, row| FoundResponse {
+fn latest(segments: &[CountedSegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, usize) {
+    let found = |of: &CountedSegment<'_, Responses>, row| FoundResponse {
         entity_index: of.entity_index,
         check: of.check,
         row,
@@ -189,7 +194,7 @@ fn latest(segments: &[EntitySegment<'_, Responses>], page: Page) -> (Vec<FoundRe
 
 /// Returns the outcomes of the responses in `keys`. `brands` are those whose mentions count.
 fn outcomes(
-    segments: &[EntitySegment<'_, Visibility>],
+    segments: &[CountedSegment<'_, Visibility>],
     brands: &OrdinalSet<BrandOrdinal>,
     keys: &HashSet<ResponseKey>,
 ) -> HashMap<ResponseKey, Outcome> {

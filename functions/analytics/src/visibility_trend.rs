@@ -1,9 +1,10 @@
 //! `GET /trends/visibility`
 
-use analytics_core::{AnalyticsRequest, AnalyticsState};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
-use domain::facts::figures::{TrendPoint, VisibilityFilter, visibility_trend};
+use facts::figures::{TrendPoint, VisibilityFilter, visibility_trend};
 use serde::Serialize;
+
+use crate::{AnalyticsRequest, AnalyticsState};
 
 #[derive(Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -50,7 +51,7 @@ pub(crate) const COLUMNS: Columns = &[
 /// Returns one entry per day that has answered responses, in ascending order.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let scope = AnalyticsRequest::parse(&request)?.load_scope().await?;
-    let facts = scope.visibility().await?;
+    let facts = scope.facts().visibility().await?;
     let days = facts.segments.iter().map(|of| {
         let filter = VisibilityFilter {
             brands: &scope.brands,

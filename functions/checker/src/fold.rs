@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 use domain::answer::ResponseState;
 use domain::check::{Plan, Response};
 use domain::citation::CanonicalUrl;
-use domain::facts::families::encode_check;
 use events::CheckRef;
+use facts::families::encode_check;
 use store::{FactsKind, IndexEntry, RunningCheckItem};
 
 use crate::recommend::WorkspaceNames;
@@ -89,7 +89,9 @@ impl Checker {
             }
             let facts = encode_check(&responses);
             let own = IndexEntry {
-                segments: store.put_facts(tenant, entity, key, &facts, kind).await?,
+                segments: store
+                    .put_facts(tenant, entity, key, facts.buckets(), kind)
+                    .await?,
                 reading: index::common_reading(plan, &responses),
                 is_rewritten: false,
                 is_interim: kind == FactsKind::Interim,

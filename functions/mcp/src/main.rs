@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use entities::EntitiesState;
 use events::Bus;
 use lambda_http::Error;

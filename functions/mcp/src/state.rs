@@ -1,6 +1,6 @@
 //! The state of this function.
 
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use api::ApiState;
 use entities::EntitiesState;
 

@@ -1,6 +1,6 @@
 //! `POST /entities/addprompt`
 
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use api::prompts::{PromptDefaults, known_tags, parse_prompt_text, parse_prompts};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::error::InvalidField;

@@ -1,6 +1,6 @@
 //! `DELETE /entities/prompts`
 
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::PromptId;
 use serde::Serialize;

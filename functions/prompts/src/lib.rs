@@ -12,7 +12,7 @@ pub mod tags;
 pub mod update;
 mod view;
 
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use api::parameters::{
     END_DATE, ENTITY_ID, MODELS, OPTIONAL_LIMIT, OPTIONAL_OFFSET, PERIOD, PROMPT_IDS, START_DATE, TAGS, UNION,
 };

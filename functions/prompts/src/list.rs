@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
+use analytics::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
-use domain::facts::figures::{PromptMentions, prompt_mentions};
 use domain::ordinal::PromptOrdinal;
 use domain::page::{Page, Pagination};
 use domain::prompt::Prompt;
+use facts::figures::{PromptMentions, prompt_mentions};
 use serde::Serialize;
 
 use crate::view::{PromptListView, PromptStatsView};
@@ -104,14 +104,14 @@ impl PromptCounts {
         let ends = prompts.iter().map(|prompt| prompt.ordinal.index() + 1);
         let own_domains = scope.own_domains();
         // A response cites each URL once, so that the cited URLs of a domain are its citations.
-        let (visibility, links) = tokio::try_join!(scope.visibility(), scope.links(&own_domains))?;
-        let segments = visibility.segments.iter().map(|of| (&of.segment, of.selection));
+        let (visibility, links) =
+            tokio::try_join!(scope.facts().visibility(), scope.facts().links(&own_domains))?;
         let mut citations = vec![0; ends.max().unwrap_or(1)];
         for of in &links.segments {
             of.segment.count_by_prompt(of.selection, &mut citations);
         }
         Ok(Self {
-            mentions: prompt_mentions(segments, &scope.brands),
+            mentions: prompt_mentions(visibility.selected(), &scope.brands),
             citations,
         })
     }

@@ -1,6 +1,6 @@
 //! `PATCH /entities/updateprompt`
 
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use api::prompts::known_tags;
 use api::{ApiError, ApiRequest, ApiResponse};
 use serde::Serialize;

@@ -2,10 +2,10 @@
 
 use api::prompts::PromptView;
 use domain::entity::Entity;
-use domain::facts::figures::PromptMentions;
 use domain::id::TagId;
 use domain::prompt::Prompt;
 use domain::time::Timestamp;
+use facts::figures::PromptMentions;
 use serde::Serialize;
 
 /// A prompt as the answer to a single update shows it.

@@ -3,8 +3,8 @@
 
 use domain::catalogue::CatalogueError;
 use domain::error::InvalidField;
-use domain::facts::SegmentError;
 use events::BusError;
+use facts::SegmentError;
 use store::{MemberError, Refusal, Resource, ReviewError, StoreError, WriteError};
 use thiserror::Error;
 

@@ -13,7 +13,7 @@ use domain::id::{ActionableId, PromptId, ResponseId, TaskId};
 use domain::period::DateRange;
 use serde::Serialize;
 use serde_json::{Value, json};
-use store::{Store, Tenant};
+use store::{Consistency, Store, Tenant};
 
 use crate::facts::Facts;
 use crate::{AdminError, key, member, name_request};
@@ -267,7 +267,7 @@ impl Exporter<'_> {
             };
             let index = self
                 .store
-                .fact_index(self.tenant, &entity.id, &range, true)
+                .fact_index(self.tenant, &entity.id, &[range], Consistency::Strong)
                 .await?;
             let facts = Facts {
                 store: self.store.clone(),

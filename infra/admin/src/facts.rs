@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use clap::{Args, Subcommand};
 use domain::check::Response;
 use domain::check_key::CheckKey;
-use domain::facts::families::{Citations, CitedText, Fanouts, Links, Responses, Visibility, encode_check};
-use domain::facts::{Family, SegmentError, Selection, StringInterner};
+use domain::family::Family;
 use domain::id::EntityId;
 use domain::period::DateRange;
 use domain::time::Day;
+use facts::families::{Citations, CitedText, Fanouts, Links, Responses, Visibility, encode_check};
+use facts::{SegmentError, Selection, StringInterner};
 use serde_json::{Map, Value, json};
-use store::{FactIndex, FactsKind, IndexEntry, SegmentRef, Store, Tenant};
+use store::{Consistency, FactIndex, FactsKind, IndexEntry, SegmentRef, Store, Tenant};
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace};
@@ -121,7 +122,13 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
     } in complete_checks
     {
         let segments = store
-            .put_facts(tenant, entity, check, &encode_check(&responses), FactsKind::Final)
+            .put_facts(
+                tenant,
+                entity,
+                check,
+                encode_check(&responses).buckets(),
+                FactsKind::Final,
+            )
             .await?;
         checks.push(json!({
             "check": check.check, "responses": responses.len(), "changed": before.segments != segments,
@@ -164,7 +171,12 @@ impl Facts {
         let found = store.entity(&tenant, &entity).await?;
         found.ok_or_else(AdminError::unknown_entity)?;
         let index = store
-            .fact_index(&tenant, &entity, &DateRange::single_day(of.day), true)
+            .fact_index(
+                &tenant,
+                &entity,
+                &[DateRange::single_day(of.day)],
+                Consistency::Strong,
+            )
             .await?;
         Ok(Self {
             store,
@@ -180,11 +192,9 @@ impl Facts {
 
     async fn encoded_segment(&self, check: CheckKey, family: Family) -> Result<Option<Vec<u8>>, AdminError> {
         let (tenant, entity) = (&self.tenant, &self.entity);
-        let named = self.index.segments_of(family)?;
-        let mut found = self
-            .store
-            .segments(tenant, entity, family, &named, |of| of == check, true)
-            .await?;
+        let mut named = self.index.segments_of(family)?;
+        named.retain(|(of, _)| *of == check);
+        let mut found = self.store.segments(tenant, entity, family, &named).await?;
         Ok(found.pop().map(|(_, encoded)| encoded))
     }
 
@@ -209,13 +219,13 @@ impl Facts {
             if let (Family::Citations, Some(cited)) = (family, facts.as_object()) {
                 domains = cited.keys().cloned().collect();
             }
-            let shown = json!({ "rev": segment.rev.to_string(), "parts": segment.parts, "kb": segment.kb, "facts": facts });
+            let shown = json!({ "rev": segment.rev.to_string(), "buckets": segment.buckets, "kb": segment.kb, "facts": facts });
             families.insert(family.name().to_owned(), shown);
         }
         if let Some(segment) = entry.segments.get(&Family::Links) {
             let domains: Vec<&str> = domains.iter().map(String::as_str).collect();
             let facts = self.links(check, *segment, &domains).await?;
-            let shown = json!({ "rev": segment.rev.to_string(), "buckets": segment.parts, "kb": segment.kb, "facts": facts });
+            let shown = json!({ "rev": segment.rev.to_string(), "buckets": segment.buckets, "kb": segment.kb, "facts": facts });
             families.insert(Family::Links.name().to_owned(), shown);
         }
         let reading = entry.reading.map(|reading| reading.to_string());
@@ -225,10 +235,10 @@ impl Facts {
     }
 
     async fn links(&self, check: CheckKey, links: SegmentRef, domains: &[&str]) -> Result<Value, AdminError> {
-        let all = links.buckets(check).collect();
+        let all = links.all_buckets(check).collect();
         let found = self
             .store
-            .link_buckets(&self.tenant, &self.entity, all, true)
+            .buckets(&self.tenant, &self.entity, Family::Links, all)
             .await?;
         let mut texts = StringInterner::default();
         let mut shown = Map::new();
@@ -248,7 +258,7 @@ fn facts_as_json(family: Family, encoded: &[u8], texts: &mut StringInterner) -> 
     Ok(match family {
         Family::Visibility => {
             let segment = Visibility::decode(encoded)?;
-            let row = |cell: domain::facts::families::VisibilityCellRef<'_>| json!({ "prompt": cell.prompt, "model": cell.model, "state": cell.state, "brands": cell.brands });
+            let row = |cell: facts::families::VisibilityCellRef<'_>| json!({ "prompt": cell.prompt, "model": cell.model, "state": cell.state, "brands": cell.brands });
             segment.cells().map(row).collect()
         }
         Family::Citations => {
@@ -260,7 +270,7 @@ fn facts_as_json(family: Family, encoded: &[u8], texts: &mut StringInterner) -> 
         }
         Family::Fanouts => {
             let segment = Fanouts::decode(encoded, texts)?;
-            let row = |row: domain::facts::families::FanoutRowRef<'_>| {
+            let row = |row: facts::families::FanoutRowRef<'_>| {
                 let queries: Vec<&str> = row.spelled.iter().map(|number| texts.get(*number)).collect();
                 json!({
                     "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.as_millis(), "queries": queries,
@@ -270,7 +280,7 @@ fn facts_as_json(family: Family, encoded: &[u8], texts: &mut StringInterner) -> 
         }
         Family::Responses => {
             let segment = Responses::decode(encoded)?;
-            let row = |row: domain::facts::families::ResponseRow| {
+            let row = |row: facts::families::ResponseRow| {
                 json!({
                     "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.as_millis(),
                     "searched": row.searched, "truncated": row.truncated, "citations": row.citations,

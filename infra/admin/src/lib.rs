@@ -20,11 +20,11 @@ use domain::clock::Clock;
 use runtime::Settings;
 use serde_json::Value;
 
+pub use self::facts::FactsVerb;
 pub use arguments::{Arguments, Noun};
 pub use check::CheckVerb;
 pub use connection::Endpoints;
 pub use error::AdminError;
-pub use facts::FactsVerb;
 pub use key::KeyVerb;
 pub use member::MemberVerb;
 pub use model::ModelVerb;

@@ -2,9 +2,12 @@
 
 mod actionable;
 mod api_query;
+mod board_update;
+mod candidate;
 mod entity_board;
 mod evidence;
 mod finding;
+mod hidden_names;
 mod outcome;
 mod scored_counts;
 mod source_type;
@@ -14,6 +17,8 @@ pub(crate) mod test_data;
 
 pub use actionable::{Actionable, ActionableStatus, Fingerprint, Recommendation, UnnamedTexts};
 pub use api_query::ApiQuery;
+pub use board_update::{BoardUpdate, CheckFindings, TaskOutcome, update_board};
+pub use candidate::Candidate;
 pub use entity_board::Board;
 pub use evidence::{Evidence, Window};
 pub use finding::{CitedUrl, Finding, OwnCitations, ShareOfVoice};

@@ -2,19 +2,19 @@
 
 mod shards;
 
+use mentions::{BrandNames, RejectionReason};
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 use uuid::Uuid;
 
 use crate::admission::FairTime;
 use crate::answer::{Citation, ResponseState};
+use crate::cell::Cell;
 use crate::check_key::CheckKey;
-use crate::facts::codec::Cell;
 use crate::limits::MAX_PROMPTS_PER_SHARD;
 use crate::ordinal::{BrandOrdinal, CheckNumber, ModelOrdinal, PromptOrdinal, ShardNumber};
 use crate::reading::Reading;
 use crate::time::{Day, Timestamp};
-use mentions::{BrandNames, RejectionReason};
 
 pub use shards::{Publication, Shard, ShardList, ShardLists, ShardState, Transition};
 

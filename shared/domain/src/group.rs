@@ -1,7 +1,6 @@
 //! Domain groups: several brands that a workspace counts as one.
 
 mod brand_names;
-mod competitors;
 mod detach_tracking;
 mod group_effect;
 mod members;
@@ -11,15 +10,12 @@ mod test_data;
 mod view;
 
 pub use brand_names::{BrandLabel, BrandLabels, HIDDEN_NAME, TrackedBrands};
-pub use competitors::{Competitor, competitors};
 pub use detach_tracking::{DetachedTracking, detach_tracking};
 pub use group_effect::{GroupEffect, group_effect};
 pub use members::{
     BrandReference, MembershipChange, change_membership, count_scoped_items, validate_members,
 };
-pub use resolved_group::{
-    ResolvedGroup, counted_as, own_domains, row_domains, row_of_domains, tracks_rivals,
-};
+pub use resolved_group::{ResolvedGroup, counted_as, own_domains, row_domains, tracks_rivals};
 use serde::{Deserialize, Serialize};
 pub use view::{GroupDetails, GroupMember};
 

@@ -1,6 +1,9 @@
 //! Conversions between the sizes of numbers. Every machine that the service runs on has 64-bit addresses, so
 //! that a count in memory and a 64-bit number are converted without loss.
-#![expect(clippy::expect_used, reason = "the conversions lose nothing")]
+#![expect(
+    clippy::expect_used,
+    reason = "addresses have 64 bits, and no list is too long"
+)]
 
 /// Returns a count as a number of 64 bits.
 pub fn to_u64(count: usize) -> u64 {
@@ -12,8 +15,8 @@ pub fn to_usize(number: impl Into<u64>) -> usize {
     usize::try_from(number.into()).expect("an address has 64 bits")
 }
 
-/// Returns the number of elements of something that a request, an item or a check contains. It is far below
-/// 2³².
+/// Returns the length of a list, or an index in it, as a number of 32 bits. No list of a request has four
+/// billion elements: it would not fit into the memory of a function.
 pub fn to_u32(count: usize) -> u32 {
-    u32::try_from(count).expect("what one of them contains has limits far below 2^32")
+    u32::try_from(count).expect("a list has fewer than four billion elements")
 }

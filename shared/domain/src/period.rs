@@ -94,7 +94,7 @@ impl DateRange {
     }
 
     /// Parses a date as in [`DateRange::parse`]. Returns `None` if it is absent.
-    pub(crate) fn parse_date(field: &str, text: Option<&str>) -> Result<Option<Day>, InvalidField> {
+    pub fn parse_date(field: &str, text: Option<&str>) -> Result<Option<Day>, InvalidField> {
         let Some(text) = text.filter(|text| !text.is_empty()) else {
             return Ok(None);
         };

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use mentions::{BrandNames, RULES_VERSION};
 use serde::{Deserialize, Serialize};
 
-use crate::facts::codec::{ParseRevisionError, Revision};
+use crate::revision::{ParseRevisionError, Revision};
 use crate::time::Day;
 
 /// The rules and the names by which answers are read, as a hash. Its text has 12 hexadecimal digits.

@@ -6,7 +6,7 @@
 //! step that had begun before the deletion can still write.
 
 use domain::entity::Entity;
-use domain::facts::Family;
+use domain::family::Family;
 use domain::id::EntityId;
 use domain::limits::{FACT_RETENTION, MAX_RESPONSE_RETENTION_DAYS};
 use domain::time::{DAY, Day, Month, SECOND, Timestamp};

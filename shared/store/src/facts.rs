@@ -1,4 +1,5 @@
-//! Fact segments and their index.
+//! Fact segments and their index. What the bytes of a segment mean is not known here. What an index entry
+//! means is, because segments are read by their revisions, buckets and sizes, and expire by their kind.
 
 mod index;
 mod index_entry;
@@ -19,6 +20,13 @@ pub use segment_ref::{ParseSegmentError, SegmentRef};
 const BYTES: &str = "bytes";
 /// The attribute with the number of parts, on the first part of a bucket that has several.
 const PARTS: &str = "parts";
+
+/// Whether a read sees every write that ended before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consistency {
+    Eventual,
+    Strong,
+}
 
 /// Which answers of a check facts were computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,11 +4,13 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::cell::Cell;
 use domain::check_key::{CheckKey, ShardKey};
-use domain::facts::{Cell, Family, Revision};
+use domain::family::Family;
 use domain::id::{EntityId, GroupId, MemberId, TagId, WebhookId};
 use domain::ordinal::{ActionableOrdinal, CheckNumber, PromptOrdinal, TaskOrdinal};
 use domain::provider_rate::RateKey;
+use domain::revision::Revision;
 use domain::tag::TagName;
 use domain::time::{Day, Month, Timestamp};
 use domain::webhook::DeliveryId;
@@ -326,16 +328,6 @@ pub(crate) fn fact_partition(tenant: &Tenant, entity: &EntityId, family: Family)
     format!("{}#F#{}", entity_partition(tenant, entity), family.name())
 }
 
-/// Returns the key of one part of a segment. `prefix` is that of the segments of the same check.
-pub(crate) fn segment(partition: String, prefix: &str, revision: Revision, part: usize) -> Key {
-    key(partition, segment_sort_key(prefix, revision, part))
-}
-
-/// Returns the sort key of one part of a segment.
-pub(crate) fn segment_sort_key(prefix: &str, revision: Revision, part: usize) -> String {
-    format!("{prefix}{revision}#{part:03}")
-}
-
 /// Returns the prefix of the sort keys of a check's segments.
 pub(crate) fn segment_prefix(CheckKey { day, check }: CheckKey) -> String {
     format!("{day}#{check:07}#")
@@ -346,26 +338,25 @@ pub(crate) fn segments_until(CheckKey { day, check }: CheckKey) -> String {
     format!("{day}#{check:07}$")
 }
 
-/// Returns the key of one part of a bucket of links.
+/// Returns the key of the first part of a bucket of a segment.
 pub(crate) fn bucket(
     tenant: &Tenant,
     entity: &EntityId,
+    family: Family,
     check: CheckKey,
     revision: Revision,
     bucket: usize,
-    part: usize,
 ) -> Key {
-    let partition = fact_partition(tenant, entity, Family::Links);
-    let first = segment(partition, &segment_prefix(check), revision, bucket);
-    if part == 0 {
-        first
-    } else {
-        further_part(&first, part)
-    }
+    let sk = format!("{}{revision}#{bucket:03}", segment_prefix(check));
+    key(fact_partition(tenant, entity, family), sk)
 }
 
-pub(crate) fn further_part(first: &Key, part: usize) -> Key {
-    key(first.pk.clone(), format!("{}.{part}", first.sk))
+/// Returns the key of a part of a bucket. `first` is that of the first part.
+pub(crate) fn part(first: &Key, part: usize) -> Key {
+    match part {
+        0 => first.clone(),
+        part => key(first.pk.clone(), format!("{}.{part}", first.sk)),
+    }
 }
 
 /// The prefix of the sort keys of the indexes of an entity's facts, which sort by month.

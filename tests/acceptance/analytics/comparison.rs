@@ -2,8 +2,8 @@
 
 use acceptance::World;
 use domain::answer::ResponseState;
+use domain::cell::Cell;
 use domain::check::{Plan, Response, Usage};
-use domain::facts::Cell;
 use domain::time::Timestamp;
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -2,10 +2,10 @@
 
 use acceptance::{Account, World};
 use domain::answer::{Citation, ResponseState};
+use domain::cell::Cell;
 use domain::check::{CheckState, Plan, Response};
 use domain::check_key::{CheckKey, ShardKey};
 use domain::clock::Clock;
-use domain::facts::codec::Cell;
 use domain::id::{EntityId, ResponseId};
 use domain::limits::{LEASE, MAX_ANSWERS_PER_WRITE};
 use domain::ordinal::{ModelOrdinal, PromptOrdinal};

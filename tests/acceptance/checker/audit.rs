@@ -5,16 +5,16 @@ use std::time::Instant;
 
 use domain::answer::ResponseState;
 use domain::board::Finding;
+use domain::cell::Cell;
 use domain::check::{Plan, Response};
 use domain::check_key::CheckKey;
 use domain::entity::Entity;
-use domain::facts::Family;
-use domain::facts::codec::Cell;
-use domain::facts::families::{Visibility, VisibilityCell};
+use domain::family::Family;
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use domain::metrics::Share;
 use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::period::DateRange;
+use facts::families::{Visibility, VisibilityCell};
 
 use super::fixture::{CREDITS, CheckerFixture, first_check};
 use crate::store::table::catalogue;
@@ -154,7 +154,7 @@ impl CheckerFixture {
         let store = &self.table.store;
         let range = DateRange::last_30_days(check.day);
         let index = store
-            .fact_index(&self.tenant, &self.entity, &range, true)
+            .fact_index(&self.tenant, &self.entity, &[range], store::Consistency::Strong)
             .await
             .unwrap();
         assert!(index.contains(check));
@@ -164,8 +164,6 @@ impl CheckerFixture {
                 &self.entity,
                 Family::Visibility,
                 &index.segments_of(Family::Visibility).unwrap(),
-                |_| true,
-                true,
             )
             .await
             .unwrap();

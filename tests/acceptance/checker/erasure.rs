@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use acceptance::{Fault, Item};
 use domain::check_key::ShardKey;
-use domain::facts::Family;
+use domain::family::Family;
 use domain::id::EntityId;
 use domain::limits::ERASURE_REPETITION;
 use domain::member::{Member, Role};
@@ -177,7 +177,7 @@ async fn what_is_written_late_to_a_deleted_entity_is_refused_or_found_by_the_las
     }
     // A fold that was held up writes facts, their index and a request to read them again.
     let (key, family) = (first_check(), Family::Visibility);
-    let put = store.put_segment(tenant, entity, family, key, b"late", FactsKind::Final);
+    let put = store.put_segment(tenant, entity, family, key, &[b"late"], FactsKind::Final);
     let segments = [(family, put.await.unwrap())].into();
     table.index(tenant, entity, key, segments).await;
     store

@@ -2,13 +2,12 @@
 
 use acceptance::{Account, World, candidate, incomplete_findings};
 use domain::board::{
-    ApiQuery, CitedUrl, Counts, Finding, Fingerprint, Measurement, Outcome, OutcomeResult, OwnCitations,
-    ScoredCounts, ShareOfVoice, TaskStatus,
+    ApiQuery, Candidate, CheckFindings, CitedUrl, Counts, Finding, Fingerprint, Measurement, Outcome,
+    OutcomeResult, OwnCitations, ScoredCounts, ShareOfVoice, TaskOutcome, TaskStatus,
 };
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::metrics::Share;
 use domain::period::DateRange;
-use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::Day;
 use store::ReplyRecorder;
 use uuid::Uuid;

@@ -80,9 +80,8 @@ impl CapturedLog {
 }
 
 /// The service's own crates. Their dependencies can log request bodies at `debug`.
-const OWN: [&str; 19] = [
+const OWN: [&str; 20] = [
     "actions",
-    "analytics_core",
     "analytics",
     "api",
     "bootstrap",
@@ -92,6 +91,8 @@ const OWN: [&str; 19] = [
     "domain_groups",
     "entities",
     "events",
+    "facts",
+    "insights",
     "local",
     "mcp",
     "prompts",

@@ -36,7 +36,12 @@ impl Twin {
         let range = DateRange::last_30_days(fixture.table.now().day());
         let store = &fixture.table.store;
         let index = store
-            .fact_index(&fixture.tenant, &fixture.entity, &range, true)
+            .fact_index(
+                &fixture.tenant,
+                &fixture.entity,
+                &[range],
+                store::Consistency::Strong,
+            )
             .await
             .unwrap();
         let mut days: Vec<(Day, Vec<String>)> = Vec::new();

@@ -2,11 +2,11 @@
 
 use domain::answer::ResponseState;
 use domain::clock::Clock;
-use domain::facts::Family;
-use domain::facts::families::Visibility;
+use domain::family::Family;
 use domain::limits::{CHECK_DEADLINE, REREADING_LEASE};
 use domain::period::DateRange;
 use domain::time::{Day, MINUTE, SECOND};
+use facts::families::Visibility;
 use serde_json::{Value, json};
 
 use super::twin::{Change, Twin};
@@ -126,7 +126,7 @@ async fn only_responses_with_other_mentions_are_rewritten() {
     let range = DateRange::last_30_days(table.now().day());
     let index = table
         .store
-        .fact_index(tenant, entity, &range, true)
+        .fact_index(tenant, entity, &[range], store::Consistency::Strong)
         .await
         .unwrap();
     for (check, reading) in index
@@ -136,17 +136,11 @@ async fn only_responses_with_other_mentions_are_rewritten() {
         let responses = table.store.responses_of(tenant, entity, check).await.unwrap();
         let rewritten = responses.iter().filter(|r| r.reading == reading).count();
         assert!(rewritten > 0 && rewritten < responses.len(), "{rewritten}");
-        let segments = index.segments_of(Family::Visibility).unwrap();
+        let mut segments = index.segments_of(Family::Visibility).unwrap();
+        segments.retain(|(of, _)| *of == check);
         let encoded = table
             .store
-            .segments(
-                tenant,
-                entity,
-                Family::Visibility,
-                &segments,
-                |of| of == check,
-                true,
-            )
+            .segments(tenant, entity, Family::Visibility, &segments)
             .await
             .unwrap();
         let visibility = Visibility::decode(&encoded[0].1).unwrap();

@@ -4,16 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use domain::answer::ResponseState;
+use domain::cell::Cell;
 use domain::check::{Check, CheckState, Plan, Response, brand_names};
 use domain::clock::Clock;
 use domain::entity::Entity;
-use domain::facts::families::encode_check;
-use domain::facts::{Cell, Family};
+use domain::family::Family;
 use domain::id::EntityId;
 use domain::limits::{LEASE, MAX_RECONCILIATION_INTERVAL, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::ordinal::{CheckNumber, ModelOrdinal, PromptOrdinal};
 use domain::period::DateRange;
 use domain::reading::Reading;
+use facts::families::encode_check;
 
 use super::run::Run;
 
@@ -172,7 +173,10 @@ impl Run {
     async fn audit_facts(&self, id: &EntityId, checks: &[EndedCheck]) {
         let (store, tenant) = (&self.store, &self.tenant);
         let range = DateRange::last_30_days(self.shared.clock.latest().day());
-        let index = store.fact_index(tenant, id, &range, true).await.unwrap();
+        let index = store
+            .fact_index(tenant, id, &[range], store::Consistency::Strong)
+            .await
+            .unwrap();
         let keys: Vec<_> = checks.iter().map(|e| e.check.key()).collect();
         let indexed: Vec<_> = index
             .checks()
@@ -199,7 +203,7 @@ impl Run {
             Family::Responses,
         ] {
             let indexed = index.segments_of(family).unwrap();
-            let segments = store.segments(tenant, id, family, &indexed, |_| true, true).await;
+            let segments = store.segments(tenant, id, family, &indexed).await;
             found.extend(
                 segments
                     .unwrap()
@@ -208,8 +212,10 @@ impl Run {
             );
         }
         let indexed = index.segments_of(Family::Links).unwrap();
-        let all = indexed.iter().flat_map(|(check, links)| links.buckets(*check));
-        let links = store.link_buckets(tenant, id, all.collect(), true).await;
+        let all = indexed
+            .iter()
+            .flat_map(|(check, links)| links.all_buckets(*check));
+        let links = store.buckets(tenant, id, Family::Links, all.collect()).await;
         let links = links.unwrap();
         for (check, folded) in keys.into_iter().zip(folded) {
             let expected = [

@@ -8,10 +8,11 @@ mod updates;
 use std::collections::{BTreeMap, BTreeSet};
 
 use acceptance::{candidates, incomplete_findings};
-use domain::board::{Actionable, ActionableStatus, Board, Task, TaskStatus};
+use domain::board::{
+    Actionable, ActionableStatus, Board, BoardUpdate, Candidate, CheckFindings, Task, TaskStatus,
+};
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
-use domain::recommend::{BoardUpdate, Candidate, CheckFindings};
 use domain::time::Timestamp;
 use store::{CreateTaskError, DismissError, MoveTaskError, ReplyRecorder, Tenant};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::check_key::CheckKey;
-use domain::facts::Family;
+use domain::family::Family;
 use domain::id::{EntityId, ResponseId};
 use domain::period::DateRange;
 use domain::time::{DAY, MILLISECOND};
@@ -72,7 +72,7 @@ async fn expired_facts_are_not_named_by_an_index_that_has_not_expired() {
     };
     let family = Family::Visibility;
     let segment = store
-        .put_segment(&tenant, &entity, family, key, b"sealed", FactsKind::Final)
+        .put_segment(&tenant, &entity, family, key, &[b"sealed"], FactsKind::Final)
         .await
         .unwrap();
     let segments = BTreeMap::from([(family, segment)]);
@@ -80,17 +80,13 @@ async fn expired_facts_are_not_named_by_an_index_that_has_not_expired() {
     let range = DateRange::last_30_days(key.day.plus_days(3));
     for (days, is_there) in [(399, true), (1, false), (10, false), (30, false)] {
         table.advance(days * DAY);
-        let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
+        let index = store
+            .fact_index(&tenant, &entity, &[range], store::Consistency::Strong)
+            .await
+            .unwrap();
         assert_eq!(index.contains(key), is_there);
         let found = store
-            .segments(
-                &tenant,
-                &entity,
-                family,
-                &index.segments_of(family).unwrap(),
-                |_| true,
-                false,
-            )
+            .segments(&tenant, &entity, family, &index.segments_of(family).unwrap())
             .await
             .unwrap();
         assert_eq!(!found.is_empty(), is_there);
@@ -110,7 +106,7 @@ async fn interim_facts_expire_after_a_week_and_never_shorten_the_life_of_final_f
             check: check.into(),
         };
         for kind in kinds {
-            let put = store.put_segment(&tenant, &entity, family, key, b"sealed", *kind);
+            let put = store.put_segment(&tenant, &entity, family, key, &[b"sealed"], *kind);
             let month = store.month_index(&tenant, &entity, day.month()).await.unwrap();
             let entry = IndexEntry {
                 segments: [(family, put.await.unwrap())].into(),
@@ -133,16 +129,17 @@ async fn interim_facts_expire_after_a_week_and_never_shorten_the_life_of_final_f
     let range = DateRange::last_30_days(day.plus_days(8));
     for (days, is_running_there) in [(6, true), (1, false), (392, false)] {
         table.advance(days * DAY);
-        let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
+        let index = store
+            .fact_index(&tenant, &entity, &[range], store::Consistency::Strong)
+            .await
+            .unwrap();
         assert_eq!(index.contains(running), is_running_there);
         assert!(!index.contains_final(running));
         assert!(index.contains_final(ended) && index.contains_final(late));
         let month = store.month_index(&tenant, &entity, day.month()).await.unwrap();
         assert_eq!(month.entries.contains_key(&running), is_running_there);
         let indexed = index.segments_of(family).unwrap();
-        let found = store
-            .segments(&tenant, &entity, family, &indexed, |_| true, false)
-            .await;
+        let found = store.segments(&tenant, &entity, family, &indexed).await;
         assert_eq!(found.unwrap().len(), 2 + usize::from(is_running_there));
     }
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use acceptance::{AwsCall, serial_depth};
 use domain::answer::ResponseState;
 use domain::check_key::CheckKey;
-use domain::facts::Family;
-use domain::facts::families::{Visibility, VisibilityCell};
+use domain::family::Family;
 use domain::ordinal::PromptOrdinal;
 use domain::period::DateRange;
 use domain::prompt::{PromptChange, PromptUpdate};
+use facts::families::{Visibility, VisibilityCell};
 use serde_json::Value;
 use store::{FactsKind, ReplyRecorder, Tenant};
 
@@ -46,7 +46,7 @@ pub(super) async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::i
     let family = Family::Visibility;
     let segment = table
         .store
-        .put_segment(tenant, entity, family, key, &sealed, FactsKind::Final)
+        .put_segment(tenant, entity, family, key, &[sealed], FactsKind::Final)
         .await
         .unwrap();
     let segments = BTreeMap::from([(family, segment)]);
@@ -161,7 +161,10 @@ async fn the_indexes_and_first_prompts_of_many_entities_are_those_that_single_re
     let found = table.store.fact_indexes(&tenant, &wanted).await.unwrap();
     let mut checks = 0;
     for (entity, found) in entities.iter().zip(&found) {
-        let single = table.store.fact_index(&tenant, entity, &days(-70, 0), true).await;
+        let single = table
+            .store
+            .fact_index(&tenant, entity, &[days(-70, 0)], store::Consistency::Strong)
+            .await;
         let expected = single.unwrap().checks().unwrap();
         assert_eq!(found.checks().unwrap(), expected);
         checks += expected.len();

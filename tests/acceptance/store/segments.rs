@@ -6,9 +6,9 @@ use acceptance::{AwsCall, SeededRng};
 use domain::answer::Citation;
 use domain::check::Response;
 use domain::check_key::CheckKey;
-use domain::facts::Family;
-use domain::facts::families::encode_check;
+use domain::family::Family;
 use domain::id::EntityId;
+use facts::families::encode_check;
 use serde_json::Value;
 use store::{FactsKind, ReplyRecorder, Tenant};
 
@@ -73,15 +73,12 @@ async fn add_answers(table: &Table, tenant: &Tenant, entity: &EntityId, response
     };
     let encoded = encode_check(responses);
     let mut segments = BTreeMap::new();
-    for (family, encoded) in [
-        (Family::Visibility, &encoded.visibility),
-        (Family::Citations, &encoded.citations),
-    ] {
-        let put = store.put_segment(tenant, entity, family, check, encoded, kind);
-        segments.insert(family, put.await.unwrap());
+    for (family, buckets) in encoded.buckets() {
+        if [Family::Visibility, Family::Citations, Family::Links].contains(&family) {
+            let put = store.put_segment(tenant, entity, family, check, buckets, kind);
+            segments.insert(family, put.await.unwrap());
+        }
     }
-    let put = store.put_buckets(tenant, entity, check, &encoded.links, kind);
-    segments.insert(Family::Links, put.await.unwrap());
     assert!(encoded.links.len() >= 4, "several buckets");
     table.index(tenant, entity, check, segments).await;
 }

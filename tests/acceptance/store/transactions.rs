@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use acceptance::{candidates, incomplete_findings, largest_candidate, largest_outcome};
-use domain::board::{Actionable, Task, TaskStatus};
+use domain::board::{Actionable, CheckFindings, Task, TaskStatus};
 use domain::check::EndState;
 use domain::check_key::CheckKey;
 use domain::entity::EntityUpdate;
@@ -12,7 +12,6 @@ use domain::limits::{
     MAX_ACTIVE_ACTIONABLES, MAX_ANSWERS_PER_WRITE, MAX_OUTCOMES_PER_CHECK, MAX_PROMPTS_PER_REQUEST,
 };
 use domain::name_request::ReviewDecision;
-use domain::recommend::CheckFindings;
 use domain::target::Target;
 use domain::time::HOUR;
 use serde_json::Value;

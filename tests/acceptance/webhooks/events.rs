@@ -2,8 +2,8 @@
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::answer::ResponseState;
+use domain::cell::Cell;
 use domain::check::{Plan, Response};
-use domain::facts::codec::Cell;
 use serde_json::{Value, json};
 
 use super::create;

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use domain::alert::{BASE_DAYS, WINDOW_DAYS, is_told, ranges_to_compare};
 use domain::limits::MIN_COMPARED_ANSWERS;
 use domain::time::Day;
+use insights::alert::{BASE_DAYS, WINDOW_DAYS, is_told, ranges_to_compare};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use statistics::{Counts, Observations, Side};

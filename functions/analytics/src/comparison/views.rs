@@ -3,8 +3,8 @@
 mod build;
 mod table;
 
-use domain::comparison::{LeftOutReason, NotComparableReason, Verdict};
 use domain::id::{EntityId, PromptId, TagId};
+use insights::comparison::{LeftOutReason, NotComparableReason, Verdict};
 use serde::Serialize;
 use uuid::Uuid;
 

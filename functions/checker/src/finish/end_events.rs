@@ -1,24 +1,26 @@
 //! The events of a check that has ended, for the webhooks that want them.
 
-use domain::alert;
 use domain::board::{ApiQuery, Measurement};
 use domain::check::{Check, EndState};
 use domain::check_key::CheckKey;
-use domain::comparison::{ComparedRanges, Judgement, WindowSegment, compare_whole_visibility};
 use domain::entity::{Entity, Problem};
-use domain::facts::families::Visibility;
-use domain::facts::figures::{CountedBrands, VisibilityFilter, visibility_share};
-use domain::facts::{Family, OrdinalSet, Selection};
+use domain::family::Family;
 use domain::group::{ResolvedGroup, counted_as, group_effect};
 use domain::metrics::{Share, two_decimals};
 use domain::ordinal::BrandOrdinal;
+use domain::ordinal_set::OrdinalSet;
 use domain::period::DateRange;
 use domain::reading::counted_since;
 use domain::time::{Day, Timestamp};
 use domain::webhook::{
     CheckEnd, CheckProblem, Event, EventData, EventId, EventKind, VisibilityChange, Webhook, is_wanted,
 };
-use store::{FactIndex, Tenant};
+use facts::Selection;
+use facts::families::Visibility;
+use facts::figures::{CountedBrands, VisibilityFilter, visibility_share};
+use insights::alert;
+use insights::comparison::{ComparedRanges, Judgement, WindowSegment, compare_whole_visibility};
+use store::{Consistency, FactIndex, Tenant};
 
 use crate::recommend::WorkspaceNames;
 use crate::{Checker, CheckerError};
@@ -130,10 +132,15 @@ impl VisibilityFacts {
         range: &DateRange,
         names: &WorkspaceNames,
     ) -> Result<Self, CheckerError> {
-        let index = checker.store.fact_index(tenant, &entity.id, range, true).await?;
+        let index = checker
+            .store
+            .fact_index(tenant, &entity.id, &[*range], Consistency::Strong)
+            .await?;
         let index = index.without_interim();
+        let indexed = index.segments_of(Family::Visibility)?;
         let read = checker
-            .segments(tenant, &entity.id, &index, Family::Visibility, |_| true)
+            .store
+            .segments(tenant, &entity.id, Family::Visibility, &indexed)
             .await?;
         let decode = |(check, encoded): (CheckKey, Vec<u8>)| {
             let decoded = Visibility::decode(&encoded).map_err(|e| CheckerError::Facts(e.to_string()))?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use domain::answer::ResponseState;
 use domain::check::{Plan, Response};
 use domain::check_key::CheckKey;
-use domain::facts::Family;
+use domain::family::Family;
 use domain::id::EntityId;
 use domain::limits::{MAX_CHECKS_REREAD_BY_FINISH, REREADING_LEASE};
 use domain::reading::Reading;

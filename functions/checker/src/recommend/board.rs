@@ -1,14 +1,13 @@
 //! Computes an entity's recommendations and writes them to its board.
 
+use domain::board::{BoardUpdate, CheckFindings};
 use domain::check_key::CheckKey;
 use domain::group::{BrandLabels, ResolvedGroup, TrackedBrands, group_effect};
 use domain::id::EntityId;
 use domain::key_scope::KeyScope;
-use domain::recommend::{
-    BoardUpdate, BrandContext, CheckFindings, RuleInput, candidates, required_days, task_outcomes,
-};
 use domain::webhook::Webhook;
-use store::Tenant;
+use insights::recommend::{BrandContext, RuleInput, candidates, required_days, task_outcomes};
+use store::{Consistency, Tenant};
 
 use super::board_events::board_events;
 use super::workspace_names::WorkspaceNames;
@@ -88,7 +87,7 @@ impl Checker {
         let range = required_days(&board.actionables, check.day);
         // Rules count checks, so that one that still runs must not count.
         let index = store
-            .fact_index(tenant, id, &range, true)
+            .fact_index(tenant, id, &[range], Consistency::Strong)
             .await?
             .without_interim();
         let applying = ResolvedGroup::applying_to(id, &groups, &known_brands);

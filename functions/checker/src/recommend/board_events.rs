@@ -1,10 +1,9 @@
 //! The events of a board that a check has changed, for the webhooks that want them.
 
-use domain::board::Actionable;
+use domain::board::{Actionable, BoardUpdate, CheckFindings};
 use domain::entity::Entity;
 use domain::id::ActionableId;
 use domain::ordinal::CheckNumber;
-use domain::recommend::{BoardUpdate, CheckFindings};
 use domain::time::Timestamp;
 use domain::webhook::{
     CreatedRecommendation, CreatedRecommendations, Event, EventData, EventId, EventKind, RecordedOutcome,

@@ -1,13 +1,13 @@
 //! Reads the facts that recommendations are computed from.
 
-use domain::check_key::CheckKey;
-use domain::facts::{Family, SegmentError};
+use domain::family::Family;
 use domain::group::ResolvedGroup;
 use domain::id::EntityId;
 use domain::period::DateRange;
-use domain::recommend::EntityFacts;
 use domain::time::Day;
-use store::{FactIndex, StoreError, Tenant};
+use facts::SegmentError;
+use insights::recommend::EntityFacts;
+use store::{FactIndex, Tenant};
 
 use crate::{Checker, CheckerError};
 
@@ -25,11 +25,14 @@ impl Checker {
         groups: &[ResolvedGroup],
     ) -> Result<EntityFacts, CheckerError> {
         let recent = DateRange::recent(today);
-        let is_recent = |check: CheckKey| recent.contains(check.day);
+        let visibility = index.segments_of(Family::Visibility)?;
+        let citations = index.segments_of(Family::Citations)?;
+        let mut fanouts = index.segments_of(Family::Fanouts)?;
+        fanouts.retain(|(check, _)| recent.contains(check.day));
         let (visibility, citations, fanouts) = tokio::try_join!(
-            self.segments(tenant, id, index, Family::Visibility, |_| true),
-            self.segments(tenant, id, index, Family::Citations, |_| true),
-            self.segments(tenant, id, index, Family::Fanouts, is_recent),
+            self.store.segments(tenant, id, Family::Visibility, &visibility),
+            self.store.segments(tenant, id, Family::Citations, &citations),
+            self.store.segments(tenant, id, Family::Fanouts, &fanouts),
         )?;
         let mut facts = EntityFacts::new(groups);
         let families: [(_, AddSegment); 3] = [
@@ -43,21 +46,5 @@ impl Checker {
             }
         }
         Ok(facts)
-    }
-
-    /// Reads the segments of a family that the index lists and `is_wanted` selects.
-    pub(crate) async fn segments(
-        &self,
-        tenant: &Tenant,
-        id: &EntityId,
-        index: &FactIndex,
-        family: Family,
-        is_wanted: impl Fn(CheckKey) -> bool,
-    ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
-        let indexed = index.segments_of(family)?;
-        let segments = self
-            .store
-            .segments(tenant, id, family, &indexed, is_wanted, false);
-        segments.await
     }
 }

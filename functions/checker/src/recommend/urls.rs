@@ -3,15 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::board::{Actionable, Board, Fingerprint};
+use domain::board::{Actionable, Board, CheckFindings, Fingerprint, update_board};
 use domain::check_key::CheckKey;
-use domain::facts::families::{Links, bucket_of};
-use domain::facts::{Family, StringInterner};
+use domain::family::Family;
 use domain::id::EntityId;
 use domain::ordinal::ActionableOrdinal;
 use domain::period::DateRange;
-use domain::recommend::{CheckFindings, update_board};
 use domain::time::Day;
+use facts::StringInterner;
+use facts::families::{Links, bucket_of};
+use insights::recommend::add_urls;
 use store::{FactIndex, SegmentRef, Tenant};
 
 use crate::{Checker, CheckerError};
@@ -54,12 +55,12 @@ impl Checker {
             let (check, links) = (*check, *links);
             let buckets: BTreeSet<usize> = domains
                 .iter()
-                .map(|domain| bucket_of(domain, links.parts))
+                .map(|domain| bucket_of(domain, links.buckets))
                 .collect();
             buckets.into_iter().map(move |bucket| (check, links.rev, bucket))
         };
         let wanted = indexed.iter().flat_map(of_check).collect();
-        let read = self.store.link_buckets(tenant, id, wanted, false).await?;
+        let read = self.store.buckets(tenant, id, Family::Links, wanted).await?;
         let read: BTreeMap<(CheckKey, usize), Vec<u8>> = read.into_iter().collect();
         for candidate in &mut candidates {
             let Some(domain) = candidate.cited_domain().map(str::to_owned) else {
@@ -67,7 +68,7 @@ impl Checker {
             };
             let (mut texts, mut links) = (StringInterner::default(), Vec::new());
             for (check, segment) in &indexed {
-                let bucket = bucket_of(&domain, segment.parts);
+                let bucket = bucket_of(&domain, segment.buckets);
                 if let Some(encoded) = read.get(&(*check, bucket)) {
                     let decoded = Links::decode(encoded, &[&domain], &mut texts);
                     links.push((
@@ -76,7 +77,7 @@ impl Checker {
                     ));
                 }
             }
-            candidate.add_urls(&links, &texts);
+            add_urls(candidate, &links, &texts);
         }
         Ok(())
     }

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::cell::Cell;
 use domain::check::Response;
 use domain::check_key::CheckKey;
-use domain::facts::families::{Visibility, VisibilityCellRef, encode_visibility};
-use domain::facts::{Cell, Family, Revision};
+use domain::family::Family;
 use domain::id::EntityId;
 use domain::reading::Reading;
+use domain::revision::Revision;
 use domain::time::Timestamp;
+use facts::families::{Visibility, VisibilityCellRef, encode_visibility};
 use futures::{StreamExt, TryStreamExt};
 use store::{IndexEntry, RereadingLease, SegmentRef, Tenant};
 
@@ -89,7 +91,14 @@ impl Checker {
             None => {
                 let (tenant, entity) = (rereader.tenant, rereader.entity);
                 self.store
-                    .put_segment(tenant, entity, Family::Visibility, check, &encoded, entry.kind())
+                    .put_segment(
+                        tenant,
+                        entity,
+                        Family::Visibility,
+                        check,
+                        &[encoded],
+                        entry.kind(),
+                    )
                     .await?
             }
         };
@@ -167,8 +176,6 @@ impl Checker {
                 rereader.entity,
                 Family::Visibility,
                 &[(check, *segment)],
-                |_| true,
-                true,
             )
             .await?;
         let Some((_, encoded)) = segments.first() else {

@@ -2,7 +2,7 @@
 
 use domain::check_key::CheckKey;
 use domain::clock::Clock;
-use domain::facts::Family;
+use domain::family::Family;
 use domain::limits::{MAX_ANSWERS_PER_REREADING_STEP, REREADING_STEP};
 use domain::time::Timestamp;
 use store::{IndexEntry, RereadingLease, RereadingPass};

@@ -1,6 +1,6 @@
 //! `POST /tags`
 
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::tag::{Tag, TagName};
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! `DELETE /tags`
 
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::TagId;
 use serde::Serialize;

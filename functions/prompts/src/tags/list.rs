@@ -1,6 +1,6 @@
 //! `GET /tags`
 
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use api::prompts::visible_tags;
 use api::{ApiError, ApiRequest, ApiResponse, Columns};
 use serde::Serialize;

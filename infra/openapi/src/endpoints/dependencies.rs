@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use api::ApiState;
 use domain::webhook::Targets;
 use entities::EntitiesState;

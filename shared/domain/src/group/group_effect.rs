@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::Group;
 use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
-use crate::facts::OrdinalSet;
 use crate::id::EntityId;
 use crate::ordinal::BrandOrdinal;
+use crate::ordinal_set::OrdinalSet;
 
 /// The brands and entities that count as one entity.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Group;
 use crate::brand::{Brand, BrandUuid};
-use crate::facts::figures::MergedDomain;
-use crate::facts::{OrdinalSet, StringInterner};
 use crate::id::EntityId;
 use crate::ordinal::BrandOrdinal;
+use crate::ordinal_set::OrdinalSet;
 
 /// A group with the brands of its members, which are one row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,24 +46,6 @@ impl ResolvedGroup {
     pub fn row_domain(&self) -> Option<&str> {
         self.domains().next()
     }
-}
-
-/// Returns the domain of each member of a group with the domain of the group's row, as interned in `texts`.
-///
-/// Rows with equal counts are sorted by the row's domain, even if that domain itself is not cited.
-pub fn row_of_domains(groups: &[ResolvedGroup], texts: &StringInterner) -> Vec<MergedDomain> {
-    let of_group = |group: &ResolvedGroup| -> Vec<MergedDomain> {
-        let Some(row_domain_id) = group.row_domain().and_then(|domain| texts.find(domain)) else {
-            return Vec::new();
-        };
-        let ids = group.domains().filter_map(|domain| texts.find(domain));
-        let merged = |domain_id| MergedDomain {
-            domain_id,
-            row_domain_id,
-        };
-        ids.map(merged).collect()
-    };
-    groups.iter().flat_map(of_group).collect()
 }
 
 /// Returns the domains of the groups' rows.

@@ -1,8 +1,8 @@
 //! Updates a board with the findings of a check.
 
+use domain::board::{BoardUpdate, CheckFindings, update_board};
 use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
-use domain::recommend::{BoardUpdate, CheckFindings, update_board};
 use domain::webhook::Event;
 
 use super::BoardChange;

@@ -1,9 +1,9 @@
 //! Records responses. The first response to a question counts.
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::cell::Cell;
 use domain::check::{Response, ShardState};
 use domain::check_key::CheckKey;
-use domain::facts::Cell;
 use domain::id::{EntityId, ResponseId};
 use domain::limits::MAX_ANSWERS_PER_WRITE;
 use domain::reading::Reading;

@@ -192,7 +192,7 @@ impl Store {
             bound,
         } = CheckUpdate::of(&Transition::end(lease.shard.shard), &[], Vec::new());
         let check = keys::check(&lease.tenant, &lease.entity, lease.shard.check);
-        transaction.update_bound(check, update, condition, bound);
+        transaction.update(check, update, condition, bound);
         Ok(self.transact(transaction).await?.is_committed())
     }
 

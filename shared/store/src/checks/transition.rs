@@ -6,7 +6,7 @@ use domain::id::EntityId;
 use domain::ordinal::{CheckNumber, ShardNumber};
 use uuid::Uuid;
 
-use crate::expression::{OwnedValues, Values, number_value, owned, string_value};
+use crate::expression::{Values, number_value, string_value};
 use crate::items::from_item;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -23,7 +23,7 @@ pub(super) const LISTED: &str =
 pub(super) struct CheckUpdate {
     pub(super) update: String,
     pub(super) condition: String,
-    pub(super) bound: OwnedValues,
+    pub(super) bound: Vec<(String, AttributeValue)>,
 }
 
 impl CheckUpdate {
@@ -32,7 +32,8 @@ impl CheckUpdate {
     pub(super) fn of(transition: &Transition, set: &[&str], values: Values) -> Self {
         let mut set: Vec<&str> = set.to_vec();
         let mut condition = "#state = :running".to_owned();
-        let mut bound = owned(values);
+        let values = values.into_iter().map(|(name, value)| (name.to_owned(), value));
+        let mut bound: Vec<(String, AttributeValue)> = values.collect();
         let mut bind = |name: &str, value| bound.push((name.to_owned(), value));
         bind(":running", string_value(CheckState::Running.into_str()));
         if let Some(publication) = &transition.publication {

@@ -1,9 +1,10 @@
 use std::collections::BTreeSet;
 
+use domain::cell::Cell;
 use domain::check_key::{CheckKey, ShardKey};
-use domain::facts::{Cell, Revision};
 use domain::id::{GroupId, MemberId, TagId, WebhookId, WorkspaceId};
 use domain::provider_rate::RateKey;
+use domain::revision::Revision;
 use domain::tag::TagName;
 use domain::webhook::DeliveryId;
 use uuid::Uuid;
@@ -68,8 +69,7 @@ fn an_erasure_reaches_every_kind_of_item() {
         key_fingerprint: "k".to_owned(),
         model: "m".to_owned(),
     };
-    let segment = |partition| keys::segment(partition, "", revision, 0);
-    let of_check = segment(keys::fact_partition(t, e, Family::Links));
+    let bucket = keys::bucket(t, e, Family::Links, check, revision, 0);
     let webhook = WebhookId::from_random(random);
     let delivery = DeliveryId {
         created_at: at,
@@ -122,9 +122,8 @@ fn an_erasure_reaches_every_kind_of_item() {
         ("plan", keys::plan(t, e, 3.into()), Owner::Entity),
         ("shard", keys::shard(t, e, shard), Owner::Entity),
         ("response", keys::response(t, e, check, cell), Owner::Entity),
-        ("bucket", keys::bucket(t, e, check, revision, 0, 1), Owner::Entity),
-        ("further_part", keys::further_part(&of_check, 1), Owner::Entity),
-        ("segment", of_check, Owner::Entity),
+        ("part", keys::part(&bucket, 1), Owner::Entity),
+        ("bucket", bucket, Owner::Entity),
         ("fact_index", keys::fact_index(t, e, month), Owner::Entity),
         ("api_key", keys::api_key("d"), Owner::KeyList),
         ("key_summary", keys::key_summary(t, "k"), Owner::Workspace),

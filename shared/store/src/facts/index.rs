@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check_key::CheckKey;
-use domain::facts::Family;
+use domain::family::Family;
 use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
 use domain::period::DateRange;
@@ -15,9 +15,9 @@ use domain::reading::Reading;
 use domain::time::{Day, Month};
 use futures::future::try_join_all;
 
-use super::FactsKind;
 use super::index_entry::{IndexEntry, kind_of, parse_entry, parse_reading, parse_segment, parts};
 use super::segment_ref::SegmentRef;
+use super::{Consistency, FactsKind};
 use crate::items::{Item, MAX_BATCH_KEYS};
 use crate::keys::Key;
 use crate::table::{PARTITION_KEY, SORT_KEY};
@@ -47,17 +47,6 @@ impl FactIndex {
     fn entry(&self, check: CheckKey) -> Option<&String> {
         let index = self.entries.binary_search_by_key(&check, |(check, _)| *check);
         self.entries.get(index.ok()?).map(|(_, text)| text)
-    }
-
-    /// Adds the entries of another range, which replace those of the same checks.
-    #[must_use]
-    pub fn merge(mut self, other: Self) -> Self {
-        let mut entries = other.entries;
-        entries.append(&mut self.entries);
-        entries.sort_by_key(|(check, _)| *check);
-        entries.dedup_by_key(|(check, _)| *check);
-        self.entries = entries;
-        self
     }
 
     /// Removes the entries of checks that still run.
@@ -101,20 +90,19 @@ impl FactIndex {
 }
 
 impl Store {
-    /// Reads the index entries of a date range. The months are read concurrently.
+    /// Reads the index entries of date ranges. The months are read concurrently.
     pub async fn fact_index(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        range: &DateRange,
-        strong: bool,
+        ranges: &[DateRange],
+        consistency: Consistency,
     ) -> Result<FactIndex, StoreError> {
-        let months = range
-            .months()
-            .map(|month| self.month_item(tenant, entity, month, strong));
+        let months = months_of(ranges).into_iter();
+        let months = months.map(|month| self.month_item(tenant, entity, month, consistency));
         let mut index = FactIndex::default();
         for item in try_join_all(months).await?.into_iter().flatten() {
-            self.add_entries(&mut index, item, std::slice::from_ref(range))?;
+            self.add_entries(&mut index, item, ranges)?;
         }
         Ok(index)
     }
@@ -126,8 +114,6 @@ impl Store {
         tenant: &Tenant,
         wanted: &[(&EntityId, Vec<DateRange>)],
     ) -> Result<Vec<FactIndex>, StoreError> {
-        let months_of =
-            |ranges: &[DateRange]| -> BTreeSet<Month> { ranges.iter().flat_map(DateRange::months).collect() };
         let key_of = |entity: &EntityId, month: Month| keys::fact_index(tenant, entity, month);
         let keys = wanted.iter().flat_map(|(entity, ranges)| {
             let months = months_of(ranges).into_iter();
@@ -186,11 +172,16 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         month: Month,
-        strong: bool,
+        consistency: Consistency,
     ) -> Result<Option<Item>, StoreError> {
+        let strong = consistency == Consistency::Strong;
         self.get_item(&keys::fact_index(tenant, entity, month), strong)
             .await
     }
+}
+
+fn months_of(ranges: &[DateRange]) -> BTreeSet<Month> {
+    ranges.iter().flat_map(DateRange::months).collect()
 }
 
 pub(super) fn unreadable() -> StoreError {
@@ -240,32 +231,6 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_of_the_other_range_replaces_that_of_the_same_check() {
-        let key = |day: i32, check: u32| CheckKey {
-            day: Day(day),
-            check: check.into(),
-        };
-        let index = |entries: &[(CheckKey, &str)]| FactIndex {
-            entries: entries
-                .iter()
-                .map(|(check, text)| (*check, (*text).to_owned()))
-                .collect(),
-        };
-        let first = index(&[
-            (key(20_000, 7), "v0123456789ab.1.2 ~"),
-            (key(20_001, 3), "v0123456789ac.1.2 !"),
-        ]);
-        let second = index(&[
-            (key(19_999, 9), "v0123456789ad.1.2 !"),
-            (key(20_000, 7), "v0123456789ae.1.2 !"),
-        ]);
-        let merged = first.merge(second);
-        let found: Vec<CheckKey> = merged.checks().unwrap().iter().map(|(check, _)| *check).collect();
-        assert_eq!(found, [key(19_999, 9), key(20_000, 7), key(20_001, 3)]);
-        assert!(merged.contains_final(key(20_000, 7)));
-    }
-
-    #[test]
     fn a_family_is_found_among_others_and_a_damaged_entry_is_an_error() {
         let key = |check: u32| CheckKey {
             day: Day(20_000),
@@ -287,7 +252,7 @@ mod tests {
         };
         let found = index(&entries[..2]).segments_of(Family::Fanouts).unwrap();
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].0, found[0].1.parts, found[0].1.kb), (key(1), 3, 4));
+        assert_eq!((found[0].0, found[0].1.buckets, found[0].1.kb), (key(1), 3, 4));
         assert_eq!(
             index(&entries[..2])
                 .segments_of(Family::Visibility)

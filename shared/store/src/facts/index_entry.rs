@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::facts::Family;
+use domain::family::Family;
 use domain::reading::Reading;
 
 use super::FactsKind;
@@ -48,7 +48,7 @@ impl IndexEntry {
     }
 }
 
-/// Encodes an entry. Each family is `<family's letter><rev>.<parts>.<kb>`, the reading is `@<reading>`, `!`
+/// Encodes an entry. Each family is `<family's letter><rev>.<buckets>.<kb>`, the reading is `@<reading>`, `!`
 /// says that the responses are being rewritten, and `~` that the check still runs. Spaces separate them.
 pub(super) fn format_entry(entry: &IndexEntry) -> String {
     let format_segment = |(family, segment): (&Family, &SegmentRef)| format!("{}{segment}", family.letter());
@@ -112,9 +112,9 @@ mod tests {
 
     #[test]
     fn an_entry_reads_back_and_is_short() {
-        let segment = |parts, kb| SegmentRef {
+        let segment = |buckets, kb| SegmentRef {
             rev: "0123456789ab".parse().unwrap(),
-            parts,
+            buckets,
             kb,
         };
         let all = IndexEntry {

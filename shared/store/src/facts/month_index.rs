@@ -11,9 +11,9 @@ use domain::id::EntityId;
 use domain::time::{Day, Month, Timestamp};
 use uuid::Uuid;
 
-use super::FactsKind;
 use super::index::{REVISION, attribute_name, parse_attribute_name, unreadable};
 use super::index_entry::{IndexEntry, format_entry, kind_of, parse_entry};
+use super::{Consistency, FactsKind};
 use crate::expression::{number_value, string_value};
 use crate::items::Item;
 use crate::table::TTL_ATTRIBUTE;
@@ -106,7 +106,9 @@ impl Store {
         entity: &EntityId,
         month: Month,
     ) -> Result<MonthIndex, StoreError> {
-        let item = self.month_item(tenant, entity, month, true).await?;
+        let item = self
+            .month_item(tenant, entity, month, Consistency::Strong)
+            .await?;
         MonthIndex::parse(item.unwrap_or_default(), self.clock.now())
     }
 }

@@ -4,49 +4,49 @@ use std::fmt;
 use std::str::FromStr;
 
 use domain::check_key::CheckKey;
-use domain::facts::Revision;
+use domain::revision::Revision;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A segment of one family and one check. Its text is `<rev>.<parts>.<kb>`.
+/// A segment of one family and one check. Its text is `<rev>.<buckets>.<kb>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SegmentRef {
     pub rev: Revision,
-    /// The number of parts; for links, the number of buckets.
-    pub parts: usize,
+    /// The number of buckets: 1, except for links.
+    pub buckets: usize,
     /// The size in KB.
     pub kb: usize,
 }
 
 impl SegmentRef {
-    /// Returns all buckets of a check's links, which this refers to, as
-    /// [`Store::link_buckets`](crate::Store::link_buckets) takes them.
-    pub fn buckets(self, check: CheckKey) -> impl Iterator<Item = (CheckKey, Revision, usize)> {
-        (0..self.parts).map(move |bucket| (check, self.rev, bucket))
+    /// Returns all buckets of the segment, which is that of a check, as
+    /// [`Store::buckets`](crate::Store::buckets) takes them.
+    pub fn all_buckets(self, check: CheckKey) -> impl Iterator<Item = (CheckKey, Revision, usize)> {
+        (0..self.buckets).map(move |bucket| (check, self.rev, bucket))
     }
 }
 
 impl fmt::Display for SegmentRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", self.rev, self.parts, self.kb)
+        write!(f, "{}.{}.{}", self.rev, self.buckets, self.kb)
     }
 }
 
 /// The error of texts that are not a reference to a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("it is no revision with a number of parts and a size")]
+#[error("it is no revision with a number of buckets and a size")]
 pub struct ParseSegmentError;
 
 impl FromStr for SegmentRef {
     type Err = ParseSegmentError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut parts = text.splitn(3, '.');
-        let mut next = || parts.next().ok_or(ParseSegmentError);
+        let mut fields = text.splitn(3, '.');
+        let mut next = || fields.next().ok_or(ParseSegmentError);
         Ok(Self {
             rev: next()?.parse().map_err(|_| ParseSegmentError)?,
-            parts: next()?.parse().map_err(|_| ParseSegmentError)?,
+            buckets: next()?.parse().map_err(|_| ParseSegmentError)?,
             kb: next()?.parse().map_err(|_| ParseSegmentError)?,
         })
     }

@@ -4,11 +4,11 @@ use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check_key::CheckKey;
-use domain::facts::codec::split_into_parts;
-use domain::facts::families::EncodedCheck;
-use domain::facts::{Family, Revision};
+use domain::family::Family;
 use domain::id::EntityId;
+use domain::revision::Revision;
 use domain::time::Day;
+use futures::future::try_join_all;
 use futures::{StreamExt, TryStreamExt};
 
 use super::{BYTES, CheckSegments, FactsKind, PARTS, SegmentRef};
@@ -17,6 +17,8 @@ use crate::items::Item;
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
 
+/// The maximum size of a part in bytes, which fits into one stored item beside its keys.
+const MAX_PART_BYTES: usize = 350_000;
 /// The number of items that are written concurrently.
 const CONCURRENCY: usize = 8;
 
@@ -27,69 +29,36 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         check: CheckKey,
-        facts: &EncodedCheck,
+        segments: [(Family, &[Vec<u8>]); 5],
         kind: FactsKind,
     ) -> Result<CheckSegments, StoreError> {
-        let put = |family, encoded| async move {
+        let put = |(family, buckets)| async move {
             let segment = self
-                .put_segment(tenant, entity, family, check, encoded, kind)
+                .put_segment(tenant, entity, family, check, buckets, kind)
                 .await?;
-            Ok((family, segment))
+            Ok::<_, StoreError>((family, segment))
         };
-        let (visibility, citations, fanouts, responses, links) = tokio::try_join!(
-            put(Family::Visibility, &facts.visibility),
-            put(Family::Citations, &facts.citations),
-            put(Family::Fanouts, &facts.fanouts),
-            put(Family::Responses, &facts.responses),
-            self.put_buckets(tenant, entity, check, &facts.links, kind),
-        )?;
-        let links = (Family::Links, links);
-        Ok([visibility, citations, fanouts, responses, links].into())
+        Ok(try_join_all(segments.map(put)).await?.into_iter().collect())
     }
 
-    /// Writes an encoded segment of a check in parts.
+    /// Writes the segment of a check in buckets, which can be read one by one, each in parts.
     pub async fn put_segment(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
         check: CheckKey,
-        encoded: &[u8],
+        buckets: &[impl AsRef<[u8]>],
         kind: FactsKind,
     ) -> Result<SegmentRef, StoreError> {
-        let partition = keys::fact_partition(tenant, entity, family);
-        let (rev, prefix) = (Revision::of(encoded), keys::segment_prefix(check));
-        let items: Vec<Item> = split_into_parts(encoded)
-            .enumerate()
-            .map(|(part, chunk)| {
-                let key = keys::segment(partition.clone(), &prefix, rev, part);
-                part_item(key.attributes(), chunk, check.day, kind)
-            })
-            .collect();
-        let count = items.len();
-        self.put_all(items, kind).await?;
-        Ok(SegmentRef {
-            rev,
-            parts: count,
-            kb: encoded.len().div_ceil(1024),
-        })
-    }
-
-    /// Writes a segment of links, whose buckets are read one by one.
-    pub async fn put_buckets(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        check: CheckKey,
-        buckets: &[Vec<u8>],
-        kind: FactsKind,
-    ) -> Result<SegmentRef, StoreError> {
+        let buckets: Vec<&[u8]> = buckets.iter().map(AsRef::as_ref).collect();
         let rev = Revision::of(&buckets.concat());
         let mut items = Vec::new();
         for (bucket, encoded) in buckets.iter().enumerate() {
-            let part_count = split_into_parts(encoded).len();
-            for (part, chunk) in split_into_parts(encoded).enumerate() {
-                let key = keys::bucket(tenant, entity, check, rev, bucket, part);
+            let first = keys::bucket(tenant, entity, family, check, rev, bucket);
+            let part_count = encoded.len().div_ceil(MAX_PART_BYTES);
+            for (part, chunk) in encoded.chunks(MAX_PART_BYTES).enumerate() {
+                let key = keys::part(&first, part);
                 let mut item = part_item(key.attributes(), chunk, check.day, kind);
                 if part == 0 && part_count > 1 {
                     item.insert(PARTS.to_owned(), number_value(part_count));
@@ -100,8 +69,12 @@ impl Store {
         self.put_all(items, kind).await?;
         Ok(SegmentRef {
             rev,
-            parts: buckets.len(),
-            kb: buckets.iter().map(Vec::len).sum::<usize>().div_ceil(1024),
+            buckets: buckets.len(),
+            kb: buckets
+                .iter()
+                .map(|bucket| bucket.len())
+                .sum::<usize>()
+                .div_ceil(1024),
         })
     }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use acceptance::SeededRng;
 use domain::answer::{Citation, CitationKind, ResponseState};
+use domain::cell::Cell;
 use domain::check::{NotMentioned, Plan, Response, Usage};
-use domain::facts::codec::Cell;
 use domain::ordinal::BrandOrdinal;
 use domain::time::{HOUR, Timestamp};
 use mentions::RejectionReason;

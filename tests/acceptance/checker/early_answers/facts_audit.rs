@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use domain::cell::Cell;
 use domain::check::{CheckState, brand_names};
 use domain::check_key::CheckKey;
-use domain::facts::families::{Responses, Visibility, encode_check};
-use domain::facts::{Cell, Family};
+use domain::family::Family;
 use domain::ordinal::CheckNumber;
 use domain::period::DateRange;
 use domain::reading::Reading;
+use facts::families::{Responses, Visibility, encode_check};
 use store::FactIndex;
 
 use crate::rereading::twin::Twin;
@@ -17,7 +18,9 @@ impl Twin {
     async fn fact_index(&self) -> FactIndex {
         let (store, tenant) = (&self.fixture.table.store, &self.fixture.tenant);
         let range = DateRange::last_30_days(self.fixture.table.now().day());
-        let index = store.fact_index(tenant, &self.fixture.entity, &range, true).await;
+        let index = store
+            .fact_index(tenant, &self.fixture.entity, &[range], store::Consistency::Strong)
+            .await;
         index.unwrap()
     }
 
@@ -31,16 +34,18 @@ impl Twin {
         );
         let indexed = self.fact_index().await.segments_of(family).unwrap();
         let segments: Vec<(CheckKey, Vec<u8>)> = if family == Family::Links {
-            let all = indexed.iter().flat_map(|(check, links)| links.buckets(*check));
+            let all = indexed
+                .iter()
+                .flat_map(|(check, links)| links.all_buckets(*check));
             let read = store
-                .link_buckets(tenant, entity, all.collect(), true)
+                .buckets(tenant, entity, Family::Links, all.collect())
                 .await
                 .unwrap();
             read.into_iter()
                 .map(|((check, _), bytes)| (check, bytes))
                 .collect()
         } else {
-            let read = store.segments(tenant, entity, family, &indexed, |_| true, true);
+            let read = store.segments(tenant, entity, family, &indexed);
             read.await.unwrap()
         };
         let mut by_check = BTreeMap::<_, Vec<_>>::new();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use acceptance::{Fault, candidates};
-use domain::recommend::BoardUpdate;
+use domain::board::BoardUpdate;
 use domain::workspace::SubscriptionStatus;
 use store::{Refusal, Resource, Store, WorkspaceUpdate};
 

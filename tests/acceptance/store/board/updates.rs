@@ -1,9 +1,8 @@
 //! Updates of a board by checks.
 
 use acceptance::{candidate, candidates, largest_outcome};
-use domain::board::TaskStatus;
+use domain::board::{BoardUpdate, CheckFindings, TaskStatus};
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
-use domain::recommend::{BoardUpdate, CheckFindings};
 use domain::time::DAY;
 
 use super::BoardFixture;

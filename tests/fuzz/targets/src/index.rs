@@ -1,9 +1,9 @@
 //! The index of a month's segments. Each line is the name of an attribute, a tab and its text.
 
-use domain::facts::Family;
-use domain::facts::families::bucket_of;
+use domain::family::Family;
 use domain::id::EntityId;
 use domain::period::DateRange;
+use facts::families::bucket_of;
 use serde_json::{Map, Value, json};
 use store::{FactIndex, MonthIndex, Tenant};
 
@@ -30,7 +30,11 @@ async fn read(world: &World, item: &Map<String, Value>) {
     let tenant = Tenant::operator(table::WORKSPACE.parse().unwrap());
     let entity: EntityId = "7Hq2bT9xKc4LmZ0p".parse().unwrap();
     let range = DateRange::last_30_days(NOW.day());
-    let index = world.app.store.fact_index(&tenant, &entity, &range, true).await;
+    let index = world
+        .app
+        .store
+        .fact_index(&tenant, &entity, &[range], store::Consistency::Strong)
+        .await;
     let index: FactIndex = match index {
         Ok(index) => index,
         // The item's own expiry or type can be anything.
@@ -53,7 +57,7 @@ async fn read(world: &World, item: &Map<String, Value>) {
     for (check, entry) in &checks {
         assert!(range.contains(check.day) && index.contains(*check));
         for segment in entry.segments.values() {
-            assert!(segment.parts == 0 || bucket_of("example.com", segment.parts) < segment.parts);
+            assert!(segment.buckets == 0 || bucket_of("example.com", segment.buckets) < segment.buckets);
         }
         // An entry that is written again reads as before.
         let store = &world.app.store;
@@ -76,7 +80,10 @@ async fn read(world: &World, item: &Map<String, Value>) {
                 .contains(&format!("#{name} ="))
         );
         world.table.state().item = Some(json!({ name: {"S": written} }));
-        let again = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
+        let again = store
+            .fact_index(&tenant, &entity, &[range], store::Consistency::Strong)
+            .await
+            .unwrap();
         assert_eq!(again.checks().unwrap(), [(*check, entry.clone())], "{written}");
     }
     assert!(checks.len() <= item.len());

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::Scope;
-use domain::comparison::{
-    ComparedPairs, ComparedRanges, Judgement, PromptKey, Slices, VersionDays, VisibilityComparison,
-    VoiceComparison,
-};
 use domain::group::BrandLabels;
 use domain::id::PromptId;
 use domain::metrics::{Share, percent, two_decimals};
 use domain::ordinal::BrandOrdinal;
 use domain::period::DateRange;
+use insights::comparison::{
+    ComparedPairs, ComparedRanges, Judgement, PromptKey, Slices, VersionDays, VisibilityComparison,
+    VoiceComparison,
+};
 use statistics::{Counts, Side};
 
 use super::*;
+use crate::Scope;
 
 /// Makes the views of one response.
 pub(in super::super) struct Views<'a> {

@@ -4,15 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use acceptance::{AwsCall, serial_depth};
-use analytics_core::AnalyticsState;
+use analytics::AnalyticsState;
 use api::{ApiState, Route};
 use lambda_http::{Body, Request, Response, Service};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use super::call_recorder::{CallRecorder, RecordedCall};
-use super::cpu;
-use super::sdk_time;
+use super::{cpu, sdk_time};
 
 /// The duration of a measurement of CPU time, within the minimum and maximum number of runs.
 const MEASURED_TIME: Duration = Duration::from_millis(800);

@@ -11,8 +11,7 @@ use domain::check_key::CheckKey;
 use domain::citation::CanonicalUrl;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
-use domain::facts::Family;
-use domain::facts::families::encode_check;
+use domain::family::Family;
 use domain::id::EntityId;
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::locale::{Geolocation, Language};
@@ -22,6 +21,7 @@ use domain::reading::Reading;
 use domain::target::Target;
 use domain::time::{DAY, Day, Timestamp};
 use domain::workspace::Limits;
+use facts::families::encode_check;
 use local::testing::FixedClock;
 use local::{Database, DatabaseServer};
 use store::{FactsKind, IndexEntry, NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, connect};
@@ -193,7 +193,7 @@ impl Table {
         }
         let facts = self
             .store
-            .put_facts(tenant, id, check, &encoded, FactsKind::Final)
+            .put_facts(tenant, id, check, encoded.buckets(), FactsKind::Final)
             .await;
         let entry = IndexEntry {
             segments: facts.expect("facts are written"),

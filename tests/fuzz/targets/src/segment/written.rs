@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, HashSet};
 
 use domain::answer::{Citation, ResponseState};
 use domain::check::Response;
-use domain::facts::families::Visibility;
-use domain::facts::families::{CitationRow, Citations};
-use domain::facts::families::{EncodedCheck, encode_check};
-use domain::facts::families::{Fanouts, fanout_row};
-use domain::facts::families::{LinkRow, Links, bucket_of};
-use domain::facts::families::{Responses, response_row};
-use domain::facts::{Revision, Selection, StringInterner};
 use domain::ordinal::BrandOrdinal;
+use domain::revision::Revision;
 use domain::time::Timestamp;
+use facts::families::{
+    CitationRow, Citations, EncodedCheck, Fanouts, LinkRow, Links, Responses, Visibility, bucket_of,
+    encode_check, fanout_row, response_row,
+};
+use facts::{Selection, StringInterner};
 
 /// Generates responses from the bytes, folds them into segments, decodes them, and asserts that all families
 /// agree.

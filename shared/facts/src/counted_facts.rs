@@ -1,0 +1,29 @@
+//! The facts that a request reads.
+
+use domain::check_key::CheckKey;
+
+use crate::codec::{Selection, StringInterner};
+
+/// The segments of one family in the scope of a request, by entity, day and check, and the texts that they
+/// refer to.
+pub struct CountedFacts<'a, F> {
+    pub texts: StringInterner,
+    pub segments: Vec<CountedSegment<'a, F>>,
+}
+
+/// A segment of one entity, with the responses in it that count.
+pub struct CountedSegment<'a, F> {
+    pub check: CheckKey,
+    pub segment: F,
+    /// The index of the entity in the scope.
+    pub entity_index: usize,
+    /// The prompts and models whose responses count.
+    pub selection: &'a Selection,
+}
+
+impl<F> CountedFacts<'_, F> {
+    /// Returns each segment with the responses in it that count.
+    pub fn selected(&self) -> impl Iterator<Item = (&F, &Selection)> {
+        self.segments.iter().map(|of| (&of.segment, of.selection))
+    }
+}
