@@ -122,7 +122,7 @@ impl Store {
             .expression_attribute_values(":owner", string_value(owner.to_string()))
             .send()
             .await;
-        let is_of_another = |error: &DeleteItemError| error.is_conditional_check_failed_exception();
+        let is_of_another = DeleteItemError::is_conditional_check_failed_exception;
         match deleted {
             Err(error) if !error.as_service_error().is_some_and(is_of_another) => Err(error.into()),
             _ => Ok(()),
