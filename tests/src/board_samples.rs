@@ -20,7 +20,7 @@ pub fn candidate(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
         responses: impact + 1,
     };
     let id = PromptId {
-        entity: entity.clone(),
+        entity: *entity,
         ordinal: prompt.into(),
     };
     let range = DateRange::recommendations(Day(20_500));
@@ -65,7 +65,7 @@ pub fn incomplete_findings(candidates: &[Candidate]) -> CheckFindings {
 /// Returns a candidate with the largest possible evidence.
 pub fn largest_candidate(entity: &EntityId, subject: u32) -> Candidate {
     let id = |ordinal: usize| PromptId {
-        entity: entity.clone(),
+        entity: *entity,
         ordinal: PromptOrdinal::new(u32::MAX - u32::try_from(ordinal).unwrap_or_default()),
     };
     let prompts: Vec<PromptId> = (0..MAX_EVIDENCE_PROMPTS).map(id).collect();

@@ -250,7 +250,7 @@ impl World {
             return;
         };
         let check = CheckRef {
-            workspace_id: account.tenant.workspace().clone(),
+            workspace_id: *account.tenant.workspace(),
             entity_id: id,
             check: running.check,
         };

@@ -56,7 +56,7 @@ impl<'a> ActionableView<'a> {
         let recommendation = &actionable.recommendation;
         Self {
             id: ActionableId {
-                entity: entity.clone(),
+                entity: *entity,
                 ordinal: actionable.ordinal,
             },
             title: &recommendation.title,
@@ -110,7 +110,7 @@ impl<'a> TaskView<'a> {
     pub(crate) fn new(entity: &EntityId, task: &'a Task) -> Self {
         Self {
             id: TaskId {
-                entity: entity.clone(),
+                entity: *entity,
                 ordinal: task.ordinal,
             },
             title: &task.title,
@@ -121,7 +121,7 @@ impl<'a> TaskView<'a> {
             assignees: &task.assignees,
             sort_order: task.sort_order,
             actionable_id: ActionableId {
-                entity: entity.clone(),
+                entity: *entity,
                 ordinal: task.actionable,
             },
             created_at: task.created_at,

@@ -32,14 +32,13 @@ struct Metrics {
 
 impl Metrics {
     /// Parses `metrics`, a list of names with commas. Without it, everything is compared.
-    fn parse(names: Option<&str>) -> Result<Self, InvalidField> {
+    fn parse(names: Option<Vec<&str>>) -> Result<Self, InvalidField> {
         let Some(names) = names else {
             return Ok(Self {
                 share_of_voice: true,
                 citations: true,
             });
         };
-        let names: Vec<&str> = names.split(',').collect();
         let known = ["visibility", "shareOfVoice", "citations"];
         if names.iter().any(|name| !known.contains(name)) {
             let rule = "must be a list of visibility, shareOfVoice and citations";
@@ -56,7 +55,7 @@ impl Metrics {
 /// answers and by model, prompt and tag.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, ranges) = AnalyticsRequest::parse_comparison(&request)?;
-    let metrics = Metrics::parse(request.query.text("metrics")?)?;
+    let metrics = Metrics::parse(request.query.list("metrics"))?;
     // Only rivals have names.
     let (scope, names) = if metrics.share_of_voice {
         analytics.load_scope_with_names().await?
@@ -130,7 +129,7 @@ fn tagged_prompts(scope: &Scope<'_>) -> Vec<TaggedPrompts> {
                 prompt: prompt.ordinal,
             };
             for tag in &prompt.tags {
-                by_tag.entry(tag.clone()).or_default().push(key);
+                by_tag.entry(*tag).or_default().push(key);
             }
         }
     }

@@ -266,7 +266,7 @@ impl EntityOverviewView {
         let visibility: Share = figures.trend.iter().map(|point| point.share).sum();
         let voices = Voices::new(figures.voice, figures.tracks_rivals);
         Self {
-            entity_id: entity.id.clone(),
+            entity_id: entity.id,
             entity_uuid: entity.brand,
             name: entity.name.clone(),
             target: entity.target.clone(),

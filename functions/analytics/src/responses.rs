@@ -275,14 +275,14 @@ impl ResponseView {
             .and_then(|outcome| outcome.position);
         Self {
             response_id: ResponseId {
-                entity: entity.id.clone(),
+                entity: entity.id,
                 day: found.check.day,
                 check: found.check.check,
                 prompt: facts.prompt,
                 model: facts.model,
             },
             prompt_id: PromptId {
-                entity: entity.id.clone(),
+                entity: entity.id,
                 ordinal: facts.prompt,
             },
             prompt,

@@ -32,7 +32,7 @@ impl Checker {
         let running = check.filter(|check| check.state == CheckState::Running);
         Ok(running.map(|check| RunningCheckItem {
             tenant,
-            entity: at.entity_id.clone(),
+            entity: at.entity_id,
             check,
         }))
     }
@@ -41,8 +41,8 @@ impl Checker {
 /// Returns the ids of a check for its events.
 pub(crate) fn check_ref(tenant: &Tenant, entity: &EntityId, check: CheckNumber) -> CheckRef {
     CheckRef {
-        workspace_id: tenant.workspace().clone(),
-        entity_id: entity.clone(),
+        workspace_id: *tenant.workspace(),
+        entity_id: *entity,
         check,
     }
 }
@@ -53,5 +53,5 @@ pub(crate) fn check_ref(tenant: &Tenant, entity: &EntityId, check: CheckNumber) 
     reason = "the checker works on what the service's own events name"
 )]
 pub(crate) fn tenant_of(workspace: &WorkspaceId) -> Tenant {
-    Tenant::from_event(workspace.clone())
+    Tenant::from_event(*workspace)
 }

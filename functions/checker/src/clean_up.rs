@@ -61,8 +61,8 @@ impl Checker {
     /// Publishes `EntityDeleted` for a deleted entity. If that fails, the next tick publishes it.
     pub(crate) async fn publish_clean_up(&self, tenant: &Tenant, id: &EntityId) -> Result<(), CheckerError> {
         let deleted = CheckEvent::EntityDeleted(EntityRef {
-            workspace_id: tenant.workspace().clone(),
-            entity_id: id.clone(),
+            workspace_id: *tenant.workspace(),
+            entity_id: *id,
         });
         Ok(self.bus.publish(&[deleted]).await?)
     }
@@ -103,7 +103,7 @@ impl Checker {
         };
         let item = RunningCheckItem {
             tenant: tenant.clone(),
-            entity: id.clone(),
+            entity: *id,
             check,
         };
         self.finish_and_log(&item, &outcome, &responses).await

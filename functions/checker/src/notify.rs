@@ -11,7 +11,7 @@ impl Checker {
     /// Publishes `NotificationsDue` for each workspace. If that fails, a later tick publishes it.
     pub(crate) async fn publish_notifications(&self, tenants: &[Tenant]) {
         let due = tenants.iter().map(|tenant| NotificationsDue {
-            workspace_id: tenant.workspace().clone(),
+            workspace_id: *tenant.workspace(),
         });
         let due: Vec<NotificationsDue> = due.collect();
         if let Err(error) = self.bus.publish(&due).await {

@@ -55,7 +55,7 @@ impl Checker {
             return self
                 .finish_at_deadline(&RunningCheckItem {
                     tenant: tenant.clone(),
-                    entity: entity.clone(),
+                    entity: *entity,
                     check,
                 })
                 .await;

@@ -100,8 +100,8 @@ impl Checker {
     async fn publish_rereadings(&self, tenant: &Tenant, entities: &[EntityId]) {
         let event = |entity: &EntityId| {
             CheckEvent::RereadingDue(EntityRef {
-                workspace_id: tenant.workspace().clone(),
-                entity_id: entity.clone(),
+                workspace_id: *tenant.workspace(),
+                entity_id: *entity,
             })
         };
         let events: Vec<CheckEvent> = entities.iter().map(event).collect();

@@ -12,8 +12,8 @@ use crate::EntitiesState;
 /// Publishes and logs a claimed check. If that fails, the checker publishes it when it reconciles the check.
 pub(crate) async fn publish_claim(state: &EntitiesState, tenant: &Tenant, entity: &EntityId, claim: &Claim) {
     let check = CheckRef {
-        workspace_id: tenant.workspace().clone(),
-        entity_id: entity.clone(),
+        workspace_id: *tenant.workspace(),
+        entity_id: *entity,
         check: claim.check,
     };
     let check_number = claim.check;
@@ -24,8 +24,8 @@ pub(crate) async fn publish_claim(state: &EntitiesState, tenant: &Tenant, entity
 /// Publishes a deleted entity. If that fails, the next tick finds the entity.
 pub(crate) async fn publish_deletion(state: &EntitiesState, tenant: &Tenant, entity: &EntityId) {
     let deleted = EntityRef {
-        workspace_id: tenant.workspace().clone(),
-        entity_id: entity.clone(),
+        workspace_id: *tenant.workspace(),
+        entity_id: *entity,
     };
     publish(state, entity, CheckEvent::EntityDeleted(deleted)).await;
 }

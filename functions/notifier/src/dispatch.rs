@@ -51,5 +51,5 @@ impl Notifier {
     reason = "the notifier works on what the service's own events name"
 )]
 fn tenant_of(due: &NotificationsDue) -> Tenant {
-    Tenant::from_event(due.workspace_id.clone())
+    Tenant::from_event(due.workspace_id)
 }

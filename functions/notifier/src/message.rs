@@ -164,7 +164,7 @@ fn figures(label: &str, measured: &Measurement) -> String {
     )
 }
 
-fn count<N: PartialEq + From<bool> + Display>(n: N, one: &str, many: &str) -> String {
+fn count<N: Copy + PartialEq + From<bool> + Display>(n: N, one: &str, many: &str) -> String {
     let noun = if n == N::from(true) { one } else { many };
     format!("{n} {noun}")
 }

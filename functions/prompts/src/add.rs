@@ -59,7 +59,7 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
 
 fn response(entity: &EntityId, added: &[Prompt], is_single: bool) -> Result<ApiResponse, ApiError> {
     let id = |prompt: &Prompt| PromptId {
-        entity: entity.clone(),
+        entity: *entity,
         ordinal: prompt.ordinal,
     };
     let ids: Vec<PromptId> = added.iter().map(id).collect();

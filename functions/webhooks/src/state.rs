@@ -19,7 +19,7 @@ pub struct WebhooksState {
 impl WebhooksState {
     /// Tells the notifier that the workspace has something to send. If that fails, the next tick tells it.
     pub(crate) async fn publish_notifications(&self, tenant: &Tenant) {
-        let workspace_id = tenant.workspace().clone();
+        let workspace_id = *tenant.workspace();
         self.bus.publish_or_warn(NotificationsDue { workspace_id }).await;
     }
 }

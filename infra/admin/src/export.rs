@@ -190,7 +190,7 @@ impl Exporter<'_> {
             self.lines.write_item(&ENTITY, &entity, json!({}))?;
             for prompt in store.tagged_prompts(tenant, &entity.id).await? {
                 let id = PromptId {
-                    entity: entity.id.clone(),
+                    entity: entity.id,
                     ordinal: prompt.ordinal,
                 };
                 self.child(&PROMPT, &entity, &id.to_string(), prompt)?;
@@ -224,14 +224,14 @@ impl Exporter<'_> {
         let board = self.store.board(self.tenant, &entity.id).await?;
         for actionable in board.actionables {
             let id = ActionableId {
-                entity: entity.id.clone(),
+                entity: entity.id,
                 ordinal: actionable.ordinal,
             };
             self.child(&RECOMMENDATION, entity, &id.to_string(), actionable)?;
         }
         for task in board.tasks {
             let id = TaskId {
-                entity: entity.id.clone(),
+                entity: entity.id,
                 ordinal: task.ordinal,
             };
             self.child(&TASK, entity, &id.to_string(), task)?;
@@ -272,7 +272,7 @@ impl Exporter<'_> {
             let facts = Facts {
                 store: self.store.clone(),
                 tenant: self.tenant.clone(),
-                entity: entity.id.clone(),
+                entity: entity.id,
                 index,
             };
             for (check, entry) in facts.index.checks()? {
@@ -289,7 +289,7 @@ impl Exporter<'_> {
 /// Returns the ids by which the API knows an answer, its prompt and its model.
 fn ids_of_answer(entity: &Entity, id: &ResponseId, response: &Response) -> Value {
     let prompt = PromptId {
-        entity: entity.id.clone(),
+        entity: entity.id,
         ordinal: response.prompt,
     };
     json!({

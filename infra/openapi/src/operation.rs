@@ -252,7 +252,7 @@ impl Operation {
         };
         let items: Vec<&str> = if has_body(endpoint) {
             // The body of a request about an item of another one names both.
-            required().filter_map(item).last().into_iter().collect()
+            required().filter_map(item).next_back().into_iter().collect()
         } else {
             inputs.iter().filter_map(item).collect()
         };

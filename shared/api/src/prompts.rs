@@ -60,7 +60,7 @@ impl PromptView {
     pub fn new(entity: &Entity, prompt: &Prompt) -> Self {
         Self {
             id: PromptId {
-                entity: entity.id.clone(),
+                entity: entity.id,
                 ordinal: prompt.ordinal,
             },
             prompt: prompt.text.as_str().to_owned(),

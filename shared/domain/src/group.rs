@@ -54,7 +54,7 @@ impl Group {
 /// workspace uses.
 fn assign_group(brand: &mut Brand, group: Option<&Group>) -> i64 {
     let counted = i64::from(brand.counts_as_used);
-    brand.group = group.map(|group| group.id.clone());
+    brand.group = group.map(|group| group.id);
     brand.counts_as_used = !brand.is_tracked() && group.is_some_and(|group| group.primary != brand.uuid);
     i64::from(brand.counts_as_used) - counted
 }

@@ -100,7 +100,6 @@ macro_rules! random_ids {
                 Self(base62_digits(random))
             }
 
-            #[expect(clippy::expect_used, reason = "all digits are ASCII letters and digits")]
             pub fn as_str(&self) -> &str {
                 std::str::from_utf8(&self.0).expect("ASCII is UTF-8")
             }
@@ -295,8 +294,8 @@ mod tests {
             n in any::<u128>(), ordinal in any::<u32>(), day in 0..100_000i32, check in 0..1_000_000u32, model in 0..1000u32,
         ) {
             let entity = EntityId::from_random(Uuid::from_u128(n));
-            prop_assert_eq!(entity.to_string().parse::<EntityId>().unwrap(), entity.clone());
-            let prompt = PromptId { entity: entity.clone(), ordinal: ordinal.into() };
+            prop_assert_eq!(entity.to_string().parse::<EntityId>().unwrap(), entity);
+            let prompt = PromptId { entity, ordinal: ordinal.into() };
             prop_assert_eq!(prompt.to_string().parse::<PromptId>().unwrap(), prompt);
             let response = ResponseId {
                 entity,

@@ -66,7 +66,7 @@ mod tests {
     fn a_bound_key_reaches_its_entities_only() {
         let [own, other] = [1, 2].map(|n| EntityId::from_random(Uuid::from_u128(n)));
         let bound = KeyScope {
-            entities: Some(BTreeSet::from([own.clone()])),
+            entities: Some(BTreeSet::from([own])),
             ..KeyScope::default()
         };
         let stored: KeyScope = serde_json::from_str(&serde_json::to_string(&bound).unwrap()).unwrap();

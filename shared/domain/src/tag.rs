@@ -63,7 +63,7 @@ pub fn parse_tag_ids(field: &str, ids: &[&str], known: &[Tag]) -> Result<Vec<Tag
         let rule = "must be the id of a tag from GET /tags";
         let tag = tag.ok_or_else(|| InvalidField::new(format!("{field}[{index}]"), rule))?;
         if !tags.contains(&tag.id) {
-            tags.push(tag.id.clone());
+            tags.push(tag.id);
         }
     }
     if tags.len() > MAX_TAGS_PER_PROMPT {
@@ -114,7 +114,7 @@ mod tests {
         let known = tags(3);
         let id = |n: usize| known[n].id.as_str();
         let given = [id(2), id(0), id(2)];
-        let ids = [known[2].id.clone(), known[0].id.clone()];
+        let ids = [known[2].id, known[0].id];
         assert_eq!(parse_tag_ids("tags", &given, &known).unwrap(), ids);
         assert_eq!(parse_tag_ids("tags", &[], &known).unwrap(), []);
     }

@@ -182,7 +182,7 @@ pub(crate) mod tests {
         let mut webhook = webhook();
         assert!(webhook.wants(EventKind::CheckCompleted, Some(&own)));
         assert!(!webhook.wants(EventKind::CheckPartial, Some(&own)));
-        webhook.entities = Some(vec![own.clone()]);
+        webhook.entities = Some(vec![own]);
         assert!(webhook.wants(EventKind::CheckCompleted, Some(&own)));
         assert!(!webhook.wants(EventKind::CheckCompleted, Some(&other)));
         webhook.disabled = Some(Disabled {

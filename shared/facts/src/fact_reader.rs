@@ -162,7 +162,7 @@ impl<'a> FactReader<'a> {
         family: Family,
         wanted: impl Iterator<Item = (CheckKey, Revision, usize)>,
     ) -> BTreeMap<(CheckKey, usize), SegmentKey> {
-        let entity = Arc::new((self.tenant.workspace().clone(), counted.entity.id.clone()));
+        let entity = Arc::new((*self.tenant.workspace(), counted.entity.id));
         let key = |(check, revision, bucket)| {
             let entity = entity.clone();
             let key = SegmentKey {

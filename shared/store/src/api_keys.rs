@@ -72,7 +72,7 @@ impl Store {
         let mut transaction = Transaction::default();
         let created = add_key(&mut transaction, tenant, name, settings, &workspace, now)?;
         let exists = "attribute_exists(PK) AND attribute_not_exists(#deletedAt)";
-        let exists = transaction.condition_check(keys::workspace(tenant), exists, Vec::new());
+        let exists = transaction.condition_check(&keys::workspace(tenant), exists, Vec::new());
         match self.transact(transaction).await? {
             Outcome::Committed => Ok(Some(created)),
             // The workspace was deleted meanwhile.
@@ -99,7 +99,7 @@ impl Store {
         let mut transaction = Transaction::default();
         for key in [keys::api_key(&summary.digest), summary_key] {
             transaction.update(
-                key,
+                &key,
                 "SET #revoked = :yes",
                 "attribute_exists(PK)",
                 vec![(":yes", bool_value(true))],

@@ -85,7 +85,7 @@ impl<'a> BoardChange<'a> {
     ) -> Result<Self, StoreError> {
         let read = state.revision;
         state.revision += 1;
-        let id = entity.id.clone();
+        let id = entity.id;
         let mut transaction = Transaction::default();
         transaction.replace(to_item(&keys::board(tenant, &id), &state)?, read);
         let counted = active.and_then(|count| u32::try_from(count).ok());
@@ -95,7 +95,7 @@ impl<'a> BoardChange<'a> {
             replace_entity(&mut transaction, tenant, entity)?;
         } else {
             transaction.condition_check(
-                keys::entity(tenant, &id),
+                &keys::entity(tenant, &id),
                 "attribute_exists(PK) AND attribute_not_exists(#deletedAt)",
                 Vec::new(),
             );

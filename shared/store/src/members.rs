@@ -26,7 +26,7 @@ impl Store {
         let mut transaction = Transaction::default();
         let member = transaction.create(to_item(&keys::member(tenant, &member.id), member)?);
         let workspace = transaction.update(
-            keys::workspace(tenant),
+            &keys::workspace(tenant),
             "SET #membersUsed = #membersUsed + :one",
             "#membersUsed < #membersLimit",
             vec![(":one", number_value(1))],
@@ -49,9 +49,9 @@ impl Store {
     /// Removes a member. Returns `false` if there is no such member.
     pub async fn remove_member(&self, tenant: &Tenant, member: &MemberId) -> Result<bool, StoreError> {
         let mut transaction = Transaction::default();
-        transaction.delete(keys::member(tenant, member));
+        transaction.delete(&keys::member(tenant, member));
         transaction.update(
-            keys::workspace(tenant),
+            &keys::workspace(tenant),
             "SET #membersUsed = #membersUsed - :one",
             "#membersUsed > :zero",
             vec![(":one", number_value(1)), (":zero", number_value(0))],

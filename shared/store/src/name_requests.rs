@@ -98,8 +98,8 @@ impl Store {
             // The new request must be the latest, even if clocks differ.
             let after_last = last.map_or(Timestamp::from_millis(0), |last| last.created_at + MILLISECOND);
             let request = NameRequest {
-                id: id.clone(),
-                entity: entity.id.clone(),
+                id,
+                entity: entity.id,
                 current_name: entity.name.clone(),
                 suggested_name: new.name.clone(),
                 suggested_aliases: new.aliases.clone(),

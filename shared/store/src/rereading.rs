@@ -83,7 +83,7 @@ impl RereadingLease {
     /// Adds the condition to a transaction that no other worker has leased the rereading since.
     pub(crate) fn require(&self, transaction: &mut Transaction) {
         let owner = (":owner", string_value(self.owner));
-        transaction.condition_check(self.key(), IS_OWNED, vec![owner]);
+        transaction.condition_check(&self.key(), IS_OWNED, vec![owner]);
     }
 }
 
@@ -93,7 +93,7 @@ const IS_OWNED: &str = "#owner = :owner";
 /// Adds the request to read the workspace's answers again to a transaction that changes its names.
 pub(crate) fn names_changed(transaction: &mut Transaction, tenant: &Tenant, now: Timestamp) {
     let (update, bound) = request(tenant.workspace().as_str(), None, now);
-    transaction.update(keys::workspace_rereading(tenant), update, ALWAYS, bound);
+    transaction.update(&keys::workspace_rereading(tenant), update, ALWAYS, bound);
 }
 
 /// Returns the update that makes an item due at `due` for a new request. `id` is that of the workspace or
@@ -231,7 +231,7 @@ impl Store {
         };
         Ok(Some(RereadingLease {
             tenant: tenant.clone(),
-            entity: entity.clone(),
+            entity: *entity,
             owner,
             until,
             rereading: from_item(item)?,
@@ -282,7 +282,7 @@ impl Store {
 
     async fn end(&self, key: Key, condition: &str, bound: Values) -> Result<bool, StoreError> {
         let mut transaction = Transaction::default();
-        transaction.delete_if(key, condition, bound);
+        transaction.delete_if(&key, condition, bound);
         Ok(matches!(self.transact(transaction).await?, Outcome::Committed))
     }
 }

@@ -54,7 +54,7 @@ impl Store {
                 return Err(WriteError::Refused(TagError::TagLimit));
             }
             let tag = Tag {
-                id: id.clone(),
+                id,
                 name: name.clone(),
                 created_at: self.clock.now(),
             };
@@ -87,8 +87,8 @@ impl Store {
             let found = self.get(&key, true);
             let tag: Tag = self.for_write::<_, Refusal>(tenant, Resource::Tag, found).await?;
             let mut transaction = Transaction::default();
-            transaction.delete(key);
-            transaction.delete(keys::tag_name(tenant, &tag.name));
+            transaction.delete(&key);
+            transaction.delete(&keys::tag_name(tenant, &tag.name));
             transaction.count_down(tenant, "#tagsUsed");
             Ok(self.transact(transaction).await?.done_or_retry(()))
         };

@@ -80,7 +80,7 @@ impl Transaction {
     /// Adds an update. Values can have computed names.
     pub(crate) fn update<N: Into<String>>(
         &mut self,
-        key: Key,
+        key: &Key,
         update: impl Into<String>,
         condition: impl Into<String>,
         bound: Vec<(N, AttributeValue)>,
@@ -99,7 +99,7 @@ impl Transaction {
     pub(crate) fn update_workspace(&mut self, tenant: &Tenant, update: &str, condition: &str, bound: Values) {
         let (update, condition) = (update.to_owned(), format!("{condition} AND {IS_NOT_CANCELED}"));
         let bound = bound.into_iter().chain([canceled()]).collect();
-        self.update(keys::workspace(tenant), update, condition, bound);
+        self.update(&keys::workspace(tenant), update, condition, bound);
     }
 
     /// Adds the removal of one item from a counter of the workspace, for a client.
@@ -110,17 +110,17 @@ impl Transaction {
     }
 
     /// Adds the deletion of an item that must exist.
-    pub(crate) fn delete(&mut self, key: Key) -> usize {
+    pub(crate) fn delete(&mut self, key: &Key) -> usize {
         self.delete_if(key, "attribute_exists(PK)", Vec::new())
     }
 
     /// Adds the deletion of an item that must still have the revision `read`.
-    pub(crate) fn delete_revision(&mut self, key: Key, read: u32) -> usize {
+    pub(crate) fn delete_revision(&mut self, key: &Key, read: u32) -> usize {
         self.delete_if(key, HAS_REVISION, vec![(":expected", number_value(read))])
     }
 
     /// Adds the deletion of an item that must meet a condition.
-    pub(crate) fn delete_if(&mut self, key: Key, condition: &str, bound: Values) -> usize {
+    pub(crate) fn delete_if(&mut self, key: &Key, condition: &str, bound: Values) -> usize {
         let delete = Delete::builder()
             .set_key(Some(key.attributes()))
             .condition_expression(condition)
@@ -130,7 +130,7 @@ impl Transaction {
     }
 
     /// Adds a condition on an item that the transaction does not write.
-    pub(crate) fn condition_check(&mut self, key: Key, condition: &str, bound: Values) -> usize {
+    pub(crate) fn condition_check(&mut self, key: &Key, condition: &str, bound: Values) -> usize {
         let check = ConditionCheck::builder()
             .set_key(Some(key.attributes()))
             .condition_expression(condition)
@@ -141,7 +141,7 @@ impl Transaction {
 
     /// Adds the condition of clients' writes that the subscription is not canceled.
     pub(crate) fn require_not_canceled(&mut self, tenant: &Tenant) {
-        self.condition_check(keys::workspace(tenant), IS_NOT_CANCELED, vec![canceled()]);
+        self.condition_check(&keys::workspace(tenant), IS_NOT_CANCELED, vec![canceled()]);
     }
 
     fn add(&mut self, action: Action) -> usize {

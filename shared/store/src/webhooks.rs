@@ -87,7 +87,7 @@ impl Store {
                 return Err(WriteError::Refused(WebhookError::Limit));
             }
             let webhook = Webhook {
-                id: id.clone(),
+                id,
                 url: new.url.clone(),
                 format: new.format,
                 events: new.events.clone(),
@@ -163,8 +163,8 @@ impl Store {
         let attempt = || async {
             self.webhook_for_write(tenant, id).await?;
             let mut transaction = Transaction::default();
-            transaction.delete(keys::webhook(tenant, id));
-            transaction.delete_if(keys::delivery_queue(tenant, id), ALWAYS, Vec::new());
+            transaction.delete(&keys::webhook(tenant, id));
+            transaction.delete_if(&keys::delivery_queue(tenant, id), ALWAYS, Vec::new());
             transaction.count_down(tenant, "#webhooksUsed");
             Ok(self.transact(transaction).await?.done_or_retry(()))
         };
@@ -189,11 +189,11 @@ impl Store {
                 id: event_id.clone(),
                 at: self.clock.now(),
                 entity: None,
-                only: Some(id.clone()),
+                only: Some(*id),
                 data: EventData::WebhookTest(TestMessage::default()),
             };
             let mut transaction = Transaction::default();
-            transaction.condition_check(keys::webhook(tenant, id), "attribute_exists(PK)", Vec::new());
+            transaction.condition_check(&keys::webhook(tenant, id), "attribute_exists(PK)", Vec::new());
             transaction.require_not_canceled(tenant);
             add_events(self, &mut transaction, tenant, std::slice::from_ref(&event))?;
             self.commit(transaction, tenant, recorder, event).await
@@ -230,7 +230,7 @@ impl Store {
                 entity: None,
                 only: None,
                 data: EventData::WebhookDisabled(WebhookDisabled {
-                    webhook_id: id.clone(),
+                    webhook_id: *id,
                     reason: reason.to_owned(),
                     failing_since,
                 }),

@@ -52,7 +52,7 @@ impl Store {
     ) -> Result<(Tenant, KeyId, ApiKey), StoreError> {
         let tenant = Tenant::new(WorkspaceId::from_random(Uuid::new_v4()));
         let workspace = Workspace {
-            id: tenant.workspace().clone(),
+            id: *tenant.workspace(),
             name: new.name,
             plan_name: new.plan_name,
             status: SubscriptionStatus::Active,
@@ -142,7 +142,7 @@ impl Store {
         let mut transaction = Transaction::default();
         let (update, bound) = workspace_assignments(tenant, &change);
         let exists = "attribute_exists(PK) AND attribute_not_exists(#deletedAt)";
-        transaction.update(keys::workspace(tenant), update, exists, bound);
+        transaction.update(&keys::workspace(tenant), update, exists, bound);
         let balance = match (change.credits, change.add_credits) {
             (Some(credits), Some(add)) => Some(("SET #balance = :n", credits.saturating_add(add))),
             (Some(credits), None) => Some(("SET #balance = :n", credits)),
@@ -151,7 +151,7 @@ impl Store {
         };
         if let Some((update, credits)) = balance {
             transaction.update(
-                keys::credits(tenant),
+                &keys::credits(tenant),
                 update,
                 "attribute_exists(PK)",
                 vec![(":n", number_value(credits))],

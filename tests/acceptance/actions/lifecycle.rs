@@ -81,7 +81,7 @@ async fn of_40_causes_the_30_of_most_impact_are_active_and_what_is_freed_is_fill
         .entity(&tracked.account.tenant, &entity)
         .await;
     let answered = CheckEvent::CheckAnswered(CheckRef {
-        workspace_id: tracked.account.tenant.workspace().clone(),
+        workspace_id: *tracked.account.tenant.workspace(),
         entity_id: entity,
         check: last.unwrap().unwrap().last_check.unwrap().check,
     });

@@ -105,7 +105,7 @@ async fn a_board_of_several_pages_is_listed_whole() {
         fixture.refill(round + 2, &candidates).await;
         for ordinal in 30 * round + 1..=30 * round + 30 {
             let actionable = ActionableId {
-                entity: id.clone(),
+                entity: id,
                 ordinal: ordinal.into(),
             };
             let task = store

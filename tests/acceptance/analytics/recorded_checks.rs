@@ -56,8 +56,8 @@ pub(crate) async fn record_check(
         assert!(store.finish_shard(&lease).await.unwrap());
     }
     let answered = CheckEvent::CheckAnswered(CheckRef {
-        workspace_id: tenant.workspace().clone(),
-        entity_id: id.clone(),
+        workspace_id: *tenant.workspace(),
+        entity_id: id,
         check: number,
     });
     host.bus.publish(&[answered]).await.unwrap();

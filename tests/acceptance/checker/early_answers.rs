@@ -20,8 +20,8 @@ impl Twin {
     /// Returns the event that the answers so far of a check are to be folded, as the queue delivers it.
     async fn fold_due(&self, check: CheckNumber) -> Value {
         let check = CheckRef {
-            workspace_id: self.fixture.tenant.workspace().clone(),
-            entity_id: self.fixture.entity.clone(),
+            workspace_id: *self.fixture.tenant.workspace(),
+            entity_id: self.fixture.entity,
             check,
         };
         let event = CheckEvent::FoldDue(check);

@@ -111,7 +111,7 @@ impl CheckerFixture {
 #[tokio::test]
 async fn a_deleted_entity_is_erased_wherever_the_process_crashes_and_nothing_else_is() {
     let (fixture, second, other) = CheckerFixture::with_complete_checks().await;
-    let entity = fixture.entity.clone();
+    let entity = fixture.entity;
     let untouched = [second.as_str(), other.workspace().as_str()];
     let before = [
         fixture.items_naming(untouched[0]).await,

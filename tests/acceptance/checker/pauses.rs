@@ -52,7 +52,7 @@ impl PauseScenario {
         let (store, once) = (&fixture.table.store, ReplyRecorder::disabled());
         let created = store.create_entity(&tenant, &other, None, &once).await;
         let entity = created.unwrap().entity.id;
-        let entities = [(fixture.tenant.clone(), fixture.entity.clone()), (tenant, entity)];
+        let entities = [(fixture.tenant.clone(), fixture.entity), (tenant, entity)];
         Self {
             fixture,
             entities,

@@ -156,14 +156,14 @@ async fn board(world: &World, account: &Account, entity: &str) -> (String, Strin
         .await;
     assert_eq!(refill.unwrap().created.len(), 2);
     let id = |ordinal: u32| ActionableId {
-        entity: entity.clone(),
+        entity,
         ordinal: ordinal.into(),
     };
     let task = store
         .create_task(tenant, &id(2), &[], &ReplyRecorder::disabled())
         .await;
     let task = TaskId {
-        entity: entity.clone(),
+        entity,
         ordinal: task.unwrap().ordinal,
     };
     (id(1).to_string(), task.to_string())

@@ -43,7 +43,10 @@ impl RequestVariant {
         for (location, kind) in &self.inputs {
             if good.body.is_some() {
                 wrong.push((shown(location), good.at(location, &json!(1.5))));
-            } else if !matches!(kind, InputKind::Filter(_) | InputKind::Models) {
+            } else if !matches!(
+                kind,
+                InputKind::Filter(_) | InputKind::Models | InputKind::Metrics(_)
+            ) {
                 let mut twice = good.clone();
                 twice
                     .query

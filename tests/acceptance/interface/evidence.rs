@@ -105,7 +105,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
     let done = u32::try_from(candidates.len() / 2).unwrap();
     for ordinal in 1..=done {
         let id = ActionableId {
-            entity: entity.clone(),
+            entity,
             ordinal: ordinal.into(),
         };
         let task = store
@@ -113,7 +113,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
             .await
             .unwrap();
         let id = TaskId {
-            entity: entity.clone(),
+            entity,
             ordinal: task.ordinal,
         };
         let moved = store

@@ -333,7 +333,7 @@ impl Twin {
             let query = format!(
                 "responseId={}",
                 domain::id::ResponseId {
-                    entity: id.clone(),
+                    entity: *id,
                     day: record.day(),
                     check: record.check,
                     prompt: (1 + check % 3).into(),

@@ -110,7 +110,7 @@ impl Run {
             answered.is_subset(&planned),
             "{name} has answers to what was not asked"
         );
-        let is_excused = |prompt: PromptOrdinal| self.withdrawn.contains(&(id.clone(), prompt.get()));
+        let is_excused = |prompt: PromptOrdinal| self.withdrawn.contains(&(*id, prompt.get()));
         let open = planned
             .difference(&answered)
             .filter(|cell| !is_excused(cell.prompt));
@@ -150,7 +150,7 @@ impl Run {
         // A slot that was skipped shows a problem that belongs to no provider, or none if there is nothing to
         // ask.
         let was_skipped = entity.problems.iter().any(|problem| problem.provider.is_none());
-        let mut prompts = (1..=entity.prompt_seq.into()).map(|prompt| (id.clone(), prompt));
+        let mut prompts = (1..=entity.prompt_seq.into()).map(|prompt| (*id, prompt));
         if was_skipped || prompts.all(|prompt| self.withdrawn.contains(&prompt)) {
             return;
         }

@@ -23,12 +23,12 @@ async fn try_to_perform(
 ) -> Result<(), StoreError> {
     let (store, catalogue) = (&checker.store, &checker.catalogue);
     let check = |check| CheckRef {
-        workspace_id: tenant.workspace().clone(),
-        entity_id: entity.clone(),
+        workspace_id: *tenant.workspace(),
+        entity_id: *entity,
         check,
     };
     let prompt = |ordinal| PromptId {
-        entity: entity.clone(),
+        entity: *entity,
         ordinal,
     };
     let change = |change: EntityUpdate| async move {
@@ -61,8 +61,8 @@ async fn try_to_perform(
         }
         Action::DeleteEntity => {
             let deleted_entity = EntityRef {
-                workspace_id: tenant.workspace().clone(),
-                entity_id: entity.clone(),
+                workspace_id: *tenant.workspace(),
+                entity_id: *entity,
             };
             let deleted = store.delete_entity(tenant, entity).await;
             done(deleted)?.map(|()| CheckEvent::EntityDeleted(deleted_entity))

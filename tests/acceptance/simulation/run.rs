@@ -160,13 +160,13 @@ impl Run {
     }
 
     fn act(&mut self, entity: usize, action: Action) {
-        let entity = self.entities[entity].clone();
+        let entity = self.entities[entity];
         match action {
             Action::PausePrompt(prompt) | Action::DeletePrompt(prompt) => {
-                self.withdrawn.insert((entity.clone(), prompt));
+                self.withdrawn.insert((entity, prompt));
             }
             Action::Activate => {
-                self.reactivated.insert(entity.clone());
+                self.reactivated.insert(entity);
             }
             _ => {}
         }

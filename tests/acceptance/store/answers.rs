@@ -41,7 +41,7 @@ impl Check {
         let mut texts = Vec::new();
         for prompt in &self.plan.prompts {
             let id = ResponseId {
-                entity: self.entity.clone(),
+                entity: self.entity,
                 day: super::table::NOON.day(),
                 check: self.check,
                 prompt: *prompt,
@@ -69,7 +69,7 @@ async fn a_recorded_response_is_read_back_with_its_narration() {
             .unwrap()
     );
     let id = ResponseId {
-        entity: check.entity.clone(),
+        entity: check.entity,
         day,
         check: check.check,
         prompt: response.prompt,

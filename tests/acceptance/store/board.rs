@@ -47,7 +47,7 @@ impl BoardFixture {
     }
 
     fn actionable(&self, ordinal: u32) -> ActionableId {
-        let entity = self.entity.clone();
+        let entity = self.entity;
         ActionableId {
             entity,
             ordinal: ordinal.into(),
@@ -55,7 +55,7 @@ impl BoardFixture {
     }
 
     fn task(&self, ordinal: u32) -> TaskId {
-        let entity = self.entity.clone();
+        let entity = self.entity;
         TaskId {
             entity,
             ordinal: ordinal.into(),

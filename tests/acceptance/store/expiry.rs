@@ -14,7 +14,7 @@ use super::table::{Table, answered};
 /// Returns the id of the response to the entity's first prompt by its first model.
 fn response_id(entity: &EntityId, check: CheckKey) -> ResponseId {
     ResponseId {
-        entity: entity.clone(),
+        entity: *entity,
         day: check.day,
         check: check.check,
         prompt: 1.into(),

@@ -26,7 +26,7 @@ pub(crate) fn new_group(brands: &[BrandUuid], scope: Option<&EntityId>) -> NewGr
         name: None,
         primary: BrandReference::Brand(brands[0]),
         members: brands.iter().copied().map(BrandReference::Brand).collect(),
-        scope: scope.cloned().map(BrandReference::Tracking),
+        scope: scope.copied().map(BrandReference::Tracking),
     }
 }
 

@@ -28,7 +28,7 @@ fn text(text: &str) -> PromptChange {
 
 fn updates(ids: &[PromptId], change: &PromptChange) -> Vec<PromptUpdate> {
     let update = |id: &PromptId| PromptUpdate {
-        id: id.clone(),
+        id: *id,
         change: change.clone(),
     };
     ids.iter().map(update).collect()

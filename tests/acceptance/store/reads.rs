@@ -183,7 +183,7 @@ async fn the_indexes_and_first_prompts_of_many_entities_are_those_that_single_re
             ..PromptChange::default()
         },
     };
-    let updates: Vec<PromptUpdate> = paused.iter().cloned().map(pause).collect();
+    let updates: Vec<PromptUpdate> = paused.iter().copied().map(pause).collect();
     table.store.update_prompts(&tenant, &updates).await.unwrap();
     let all: Vec<_> = entities.iter().collect();
     let active = table.store.with_active_first_prompt(&tenant, &all).await.unwrap();

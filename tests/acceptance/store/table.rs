@@ -113,7 +113,7 @@ pub(crate) fn new_entity(tenant: &Tenant, domain: &str, prompts: usize, models: 
 
 /// Returns the ids of the first prompts of an entity.
 pub(crate) fn prompt_ids(entity: &EntityId, count: u32) -> Vec<PromptId> {
-    let entity = || entity.clone();
+    let entity = || *entity;
     let id = |ordinal| PromptId {
         entity: entity(),
         ordinal,

@@ -199,9 +199,9 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
         .unwrap();
     assert_eq!(actions(&table), [MAX_ACTIVE_ACTIONABLES + 2]);
     for ordinal in 1..=30 {
-        let (entity, to) = (entity.clone(), Some(TaskStatus::Done));
+        let (entity, to) = (entity, Some(TaskStatus::Done));
         let actionable = ActionableId {
-            entity: entity.clone(),
+            entity,
             ordinal: ordinal.into(),
         };
         let task = store
@@ -261,15 +261,12 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
     }
 
     // The items are the board, the entity, the workspace, the actionable, the task, and the recorded reply.
-    let actionable = |ordinal| ActionableId {
-        entity: entity.clone(),
-        ordinal,
-    };
+    let actionable = |ordinal| ActionableId { entity, ordinal };
     let (first, second) = (actionable(61.into()), actionable(62.into()));
     let once = ReplyRecorder::new(&keys[0], answer);
     let created = store.create_task(&tenant, &first, &[], &once).await;
     let task = TaskId {
-        entity: entity.clone(),
+        entity,
         ordinal: created.unwrap().ordinal,
     };
     assert_eq!(actions(&table), [6]);

@@ -19,7 +19,7 @@ async fn deliveries(world: &World, account: &Account, webhook: &WebhookId) -> Ve
 
 fn due(account: &Account) -> NotificationsDue {
     NotificationsDue {
-        workspace_id: account.tenant.workspace().clone(),
+        workspace_id: *account.tenant.workspace(),
     }
 }
 

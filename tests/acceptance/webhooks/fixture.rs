@@ -131,7 +131,7 @@ impl NotifierFixture {
 /// Returns the queue's message that a workspace has something to send.
 fn message(tenant: &Tenant) -> Value {
     let due = NotificationsDue {
-        workspace_id: tenant.workspace().clone(),
+        workspace_id: *tenant.workspace(),
     };
     let detail: Value = serde_json::from_str(&due.detail().unwrap()).unwrap();
     let envelope = json!({"source": due.source(), "detail-type": due.detail_type(), "detail": detail});

@@ -33,7 +33,7 @@ async fn three_days(seed: u64) {
         let receiver = Receiver::start().await;
         receivers.insert(fixture.webhook(tenant, &receiver.url).await, receiver);
     }
-    let webhooks: Vec<WebhookId> = receivers.keys().cloned().collect();
+    let webhooks: Vec<WebhookId> = receivers.keys().copied().collect();
     let mut recorded: BTreeMap<WebhookId, Vec<String>> = BTreeMap::new();
     let (mut crashes, mut failures) = (0, 0);
     for _ in 0..36 {
@@ -48,7 +48,7 @@ async fn three_days(seed: u64) {
         for _ in 0..rng.below(3) {
             // What a client is told to have taken effect is an event.
             recorded
-                .entry(webhook.clone())
+                .entry(*webhook)
                 .or_default()
                 .push(fixture.test(tenant, webhook).await);
         }

@@ -23,7 +23,7 @@ impl DueCheck {
         let models = entity.models.iter().filter(|m| catalogue.get(**m).is_some());
         let models: u32 = models.map(|_| 1).sum();
         let work = DueWork {
-            workspace: item.tenant.workspace().clone(),
+            workspace: *item.tenant.workspace(),
             since: item.since,
             shards: (0..entity.prompts)
                 .step_by(MAX_PROMPTS_PER_SHARD)
@@ -31,7 +31,7 @@ impl DueCheck {
                 .sum(),
         };
         Self {
-            entity: entity.id.clone(),
+            entity: entity.id,
             item,
             work,
         }

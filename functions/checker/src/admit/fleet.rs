@@ -80,7 +80,7 @@ fn work(item: &RunningCheckItem) -> RunningWork<WorkspaceId> {
         .list(ShardList::Published)
         .union(shards.list(ShardList::Working));
     RunningWork {
-        workspace: item.tenant.workspace().clone(),
+        workspace: *item.tenant.workspace(),
         claimed_at: check.claimed_at,
         turn: check.turn,
         ready: shards.ready_shards().map(|_| 1).sum(),

@@ -109,7 +109,7 @@ impl EndedCheck<'_> {
         Event {
             id,
             at: self.now,
-            entity: Some(self.entity.id.clone()),
+            entity: Some(self.entity.id),
             only: None,
             data,
         }
@@ -173,7 +173,7 @@ impl VisibilityFacts {
         let range = DateRange::single_day(day);
         let query = ApiQuery::new("/trends/visibility", &entity.id, &range);
         let end = CheckEnd {
-            entity_id: entity.id.clone(),
+            entity_id: entity.id,
             name: entity.name.clone(),
             check: ended.check.check,
             visibility: Measurement::new(&range, share, query),
@@ -203,7 +203,7 @@ impl VisibilityFacts {
             responses: counts.total,
         });
         Some(VisibilityChange {
-            entity_id: entity.id.clone(),
+            entity_id: entity.id,
             name: entity.name.clone(),
             window: Measurement::new(&ranges.window, window, query.clone()),
             base: Measurement::new(&ranges.base, base, query.clone()),

@@ -20,7 +20,7 @@ pub(super) fn board_events(
     now: Timestamp,
 ) -> Vec<Event> {
     let actionable_id = |actionable: &Actionable| ActionableId {
-        entity: entity.id.clone(),
+        entity: entity.id,
         ordinal: actionable.ordinal,
     };
     let unnamed_title = |actionable: &Actionable| {
@@ -53,7 +53,7 @@ pub(super) fn board_events(
         is_wanted(webhooks, kind, Some(&entity.id)).then(|| Event {
             id: EventId::of_check(what, &entity.id, check),
             at: now,
-            entity: Some(entity.id.clone()),
+            entity: Some(entity.id),
             only: None,
             data,
         })
@@ -61,7 +61,7 @@ pub(super) fn board_events(
     let mut events = Vec::new();
     if !recommendations.is_empty() {
         let data = EventData::RecommendationCreated(CreatedRecommendations {
-            entity_id: entity.id.clone(),
+            entity_id: entity.id,
             name: entity.name.clone(),
             recommendations,
         });
@@ -69,7 +69,7 @@ pub(super) fn board_events(
     }
     if !outcomes.is_empty() {
         let data = EventData::RecommendationOutcome(RecordedOutcomes {
-            entity_id: entity.id.clone(),
+            entity_id: entity.id,
             name: entity.name.clone(),
             outcomes,
         });

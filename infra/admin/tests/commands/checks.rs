@@ -26,7 +26,7 @@ async fn a_wanted_check_is_run_once_however_often_its_event_comes() {
 
     let again = CheckRef {
         workspace_id: id.parse().unwrap(),
-        entity_id: entity.id.clone(),
+        entity_id: entity.id,
         check: 1.into(),
     };
     host.bus.publish(&[CheckEvent::CheckWanted(again)]).await.unwrap();

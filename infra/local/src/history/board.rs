@@ -65,14 +65,14 @@ async fn create_task(
     assignees: &[Uuid],
 ) -> Result<(), HostError> {
     let actionable = ActionableId {
-        entity: entity.clone(),
+        entity: *entity,
         ordinal: actionable.ordinal,
     };
     let task = store
         .create_task(tenant, &actionable, assignees, &ReplyRecorder::disabled())
         .await?;
     let task = TaskId {
-        entity: entity.clone(),
+        entity: *entity,
         ordinal: task.ordinal,
     };
     store

@@ -139,5 +139,5 @@ impl HistoryGenerator<'_> {
     reason = "the local host is the operator of its own workspace"
 )]
 fn tenant_of(workspace: &WorkspaceId) -> Tenant {
-    Tenant::operator(workspace.clone())
+    Tenant::operator(*workspace)
 }

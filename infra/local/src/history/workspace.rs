@@ -34,7 +34,7 @@ pub(super) async fn create_workspace(
     };
     let (tenant, _, key) = store.create_workspace(new, clock.now()).await?;
     let state = DemoState {
-        workspace_id: tenant.workspace().clone(),
+        workspace_id: *tenant.workspace(),
         api_key: key.reveal().to_owned(),
         is_complete: false,
         older_data_ends_at,

@@ -100,7 +100,7 @@ impl BrandLabel {
             (None, None) => HIDDEN_NAME.to_owned(),
         };
         Self {
-            entity_id: tracked.map(|brand| brand.entity_id.clone()),
+            entity_id: tracked.map(|brand| brand.entity_id),
             uuid,
             name,
             domain: domain.unwrap_or("").to_owned(),

@@ -42,7 +42,7 @@ pub fn group_effect<'a>(
             .collect(),
         other_entities: trackings
             .filter(|id| merges_responses && **id != entity.id)
-            .cloned()
+            .copied()
             .collect(),
     }
 }

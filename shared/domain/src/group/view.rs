@@ -61,7 +61,7 @@ impl Group {
         let is_primary = uuid == self.primary;
         if let Some(oldest) = entities.iter().find(|entity| entity.brand == uuid) {
             return GroupMember {
-                entity: Some(oldest.id.clone()),
+                entity: Some(oldest.id),
                 brand: uuid,
                 name: oldest.name.clone(),
                 target: oldest.target.clone(),
@@ -74,11 +74,11 @@ impl Group {
         GroupMember {
             entity: None,
             brand: uuid,
-            name: brand.and_then(Brand::fallback_name).unwrap_or_else(String::new),
+            name: brand.and_then(Brand::fallback_name).unwrap_or_default(),
             favicon_url: domain
                 .as_ref()
                 .map(|domain| format!("https://{domain}/favicon.ico")),
-            target: domain.unwrap_or_else(String::new),
+            target: domain.unwrap_or_default(),
             is_primary,
         }
     }

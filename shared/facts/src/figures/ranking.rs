@@ -120,8 +120,8 @@ mod tests {
             let expected: Vec<RankedText> = (1..)
                 .zip(whole)
                 .map(|(rank, (text_id, count))| RankedText { rank, text_id, count })
-                .skip(offset as usize)
-                .take(limit as usize)
+                .skip(offset)
+                .take(limit)
                 .collect();
             prop_assert_eq!(ranking(&counts, &texts, offset, limit), Ranking { total, rows: expected });
         }

@@ -43,7 +43,7 @@ pub fn compare_slices(pairs: &ComparedPairs, observations: &Observations, tags: 
             return None;
         }
         let judgement = Judgement::of(observations, prompts.iter().copied(), |_| true);
-        Some((tagged.tag.clone(), judgement))
+        Some((tagged.tag, judgement))
     });
     let mut slices = Slices {
         whole: Judgement::of(observations, prompts.iter().copied(), |_| true),

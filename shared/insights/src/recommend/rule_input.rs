@@ -100,7 +100,7 @@ impl<'a> RuleInput<'a> {
 
     pub(super) fn prompt_id(&self, ordinal: PromptOrdinal) -> PromptId {
         PromptId {
-            entity: self.entity.id.clone(),
+            entity: self.entity.id,
             ordinal,
         }
     }

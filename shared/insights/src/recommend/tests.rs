@@ -173,7 +173,7 @@ impl Fixture {
             .map(|(ordinal, domain)| {
                 let mut brand = Brand::new(uuid_of_domain(domain), ordinal.into(), Some(domain.to_owned()));
                 let in_group = groups.iter().find(|group| group.members.contains(&brand.uuid));
-                brand.group = in_group.map(|group| group.id.clone());
+                brand.group = in_group.map(|group| group.id);
                 if ordinal == ACME || ordinal == RIVAL {
                     brand.trackings = vec!["acme000000000000".parse().unwrap()];
                 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use domain::answer::{Answer, FinishReason};
 use domain::citation::CanonicalUrl;
+use domain::number::to_u32;
 use domain::target::{Target, TargetType};
 use serde_json::Value;
 
@@ -36,12 +37,17 @@ pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
     }
     let end = finish_reason(&body, candidate, &builder)?;
     let usage = |name: &str| token_count(&body["usageMetadata"][name]);
-    Ok(Answer {
+    let mut answer = Answer {
         input_tokens: usage("promptTokenCount").saturating_add(usage("toolUsePromptTokenCount")),
         output_tokens: usage("candidatesTokenCount").saturating_add(usage("thoughtsTokenCount")),
         model_version: non_blank_text(&body["modelVersion"]).map(str::to_owned),
         ..builder.build(end, &candidate["finishReason"])?
-    })
+    };
+    // A text can contain a redirect as well.
+    let found = answer.citations.len();
+    answer.citations.retain(|cited| leads_to_page(&cited.url));
+    answer.unresolved_citations += to_u32(found - answer.citations.len());
+    Ok(answer)
 }
 
 /// Decodes why the model stopped. An unfinished answer without text is an error that the caller can retry.
@@ -99,7 +105,7 @@ fn add_citations(builder: &mut AnswerBuilder, grounding: &Value) {
 /// the page's domain or, mostly with its own URI, the page's title.
 fn add_citation(builder: &mut AnswerBuilder, web: &Value) {
     let title_host = host_of(&web["title"]);
-    if is_page(&web["uri"]) {
+    if web["uri"].as_str().is_some_and(leads_to_page) {
         let title = if title_host.is_none() {
             &web["title"]
         } else {
@@ -113,11 +119,9 @@ fn add_citation(builder: &mut AnswerBuilder, web: &Value) {
     }
 }
 
-/// Returns whether a URI leads to a page without Google's redirect.
-fn is_page(uri: &Value) -> bool {
-    uri.as_str()
-        .and_then(CanonicalUrl::parse)
-        .is_some_and(|url| url.host() != REDIRECT_HOST)
+/// Returns whether a URL leads to a page without Google's redirect.
+fn leads_to_page(url: &str) -> bool {
+    CanonicalUrl::parse(url).is_some_and(|url| url.host() != REDIRECT_HOST)
 }
 
 fn host_of(text: &Value) -> Option<String> {

@@ -310,6 +310,22 @@ async fn prompts_are_generated_by_structured_output_without_tools() {
     assert!(matches!(error, AskError::Permanent { .. }));
 }
 
+#[test]
+fn a_redirect_in_the_text_cites_no_page() {
+    let redirect = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AAA";
+    for text in [
+        format!("See {redirect} about sheds."),
+        format!("See [sheds]({redirect})."),
+    ] {
+        let answer = decoded(&response(&text, &json!("STOP"))).unwrap();
+        assert_eq!(
+            (answer.citations, answer.unresolved_citations),
+            (Vec::new(), 1),
+            "{text}"
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn a_damaged_response_is_an_answer_or_an_error(body in damaged(FIXTURE)) {

@@ -61,7 +61,7 @@ impl Store {
             change.transaction.overwrite(change.task_item(&task)?);
             if task.done_at != was_done {
                 let actionable = ActionableId {
-                    entity: id.entity.clone(),
+                    entity: id.entity,
                     ordinal: task.actionable,
                 };
                 if let Some(mut actionable) = self.actionable(tenant, &actionable).await? {

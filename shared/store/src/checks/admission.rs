@@ -71,7 +71,7 @@ impl Store {
         // The index is eventually consistent, so that an entity whose entry moves can be listed twice.
         let mut seen = HashSet::new();
         let mut listed: Vec<_> = entries.iter().filter_map(running_check).collect();
-        listed.retain(|(_, entity, _)| seen.insert(entity.clone()));
+        listed.retain(|(_, entity, _)| seen.insert(*entity));
         let mut checks = HashMap::new();
         for batch in listed.chunks(MAX_BATCH_KEYS) {
             let keys = batch

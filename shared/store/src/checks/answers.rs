@@ -50,7 +50,7 @@ impl Store {
             let mut transaction = Transaction::default();
             let asked: Vec<String> = responses.iter().map(|r| r.prompt.to_string()).collect();
             let shard = transaction.update(
-                keys::shard(&lease.tenant, &lease.entity, lease.shard),
+                &keys::shard(&lease.tenant, &lease.entity, lease.shard),
                 // The provider answers, so the shard has no problem any more.
                 "ADD #recorded :prompts REMOVE #problem",
                 "#state = :open",
@@ -159,7 +159,7 @@ impl Store {
                 check.ok_or_else(|| StoreError::Internal("a response has another key".to_owned()))?;
             let response = decode_response(item)?;
             let id = ResponseId {
-                entity: entity.clone(),
+                entity: *entity,
                 day,
                 check,
                 prompt: response.prompt,

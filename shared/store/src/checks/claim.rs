@@ -263,7 +263,7 @@ impl PreparedClaim {
         let key = keys::plan(tenant, entity, check);
         transaction.create(self.plan.to_item(&key, expires)?);
         transaction.update(
-            keys::credits(tenant),
+            &keys::credits(tenant),
             "SET #balance = #balance - :needed, #reserved = #reserved + :needed",
             "#balance >= :needed",
             vec![(":needed", number_value(self.check.reserved))],

@@ -169,7 +169,7 @@ impl Store {
             let mut transaction = Transaction::default();
             if running.is_idle {
                 // What makes a shard ready reschedules the reconciliation after that.
-                transaction.condition_check(keys::check(tenant, id, check), IS_IDLE, Vec::new());
+                transaction.condition_check(&keys::check(tenant, id, check), IS_IDLE, Vec::new());
             }
             replace_entity(&mut transaction, tenant, entity)?;
             Ok(self.transact(transaction).await?.done_or_retry(()))

@@ -85,7 +85,7 @@ impl Store {
 
             let mut transaction = Transaction::default();
             let done = transaction.update(
-                keys::check(tenant, id, check.check),
+                &keys::check(tenant, id, check.check),
                 "SET #state = :state",
                 "#state = :running",
                 vec![
@@ -107,7 +107,7 @@ impl Store {
                 Balance::IsAsBefore => ("", "attribute_exists(PK)"),
             };
             transaction.update(
-                keys::credits(tenant),
+                &keys::credits(tenant),
                 format!(
                     "SET #reserved = #reserved - :reserved, #balance = #balance + :unused, #totalUsed = #totalUsed + :used{low_since}"
                 ),
@@ -175,7 +175,7 @@ impl Store {
         };
         let mut transaction = Transaction::default();
         transaction.update(
-            keys::credits(tenant),
+            &keys::credits(tenant),
             "SET #reserved = #reserved - :reserved, #balance = #balance + :reserved",
             "attribute_exists(PK)",
             vec![(":reserved", number_value(running.reserved))],

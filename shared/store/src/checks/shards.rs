@@ -84,7 +84,7 @@ impl Store {
         match self.update_one(&key, &update, condition, bound).await? {
             Updated::Item(item) => Ok(Lease {
                 tenant: tenant.clone(),
-                entity: entity.clone(),
+                entity: *entity,
                 shard,
                 owner,
                 progress: from_item(item)?,
@@ -177,7 +177,7 @@ impl Store {
     pub async fn finish_shard(&self, lease: &Lease) -> Result<bool, StoreError> {
         let mut transaction = Transaction::default();
         transaction.update(
-            lease.key(),
+            &lease.key(),
             "SET #state = :done REMOVE #problem",
             IS_OWNED,
             vec![
@@ -192,7 +192,7 @@ impl Store {
             bound,
         } = CheckUpdate::of(&Transition::end(lease.shard.shard), &[], Vec::new());
         let check = keys::check(&lease.tenant, &lease.entity, lease.shard.check);
-        transaction.update(check, update, condition, bound);
+        transaction.update(&check, update, condition, bound);
         Ok(self.transact(transaction).await?.is_committed())
     }
 

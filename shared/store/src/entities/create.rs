@@ -140,7 +140,7 @@ impl Store {
         self.check_limits(&workspace, brand.as_ref(), new.prompts.len())
             .map_err(WriteError::Refused)?;
         let ordinal = brand.as_ref().map_or(workspace.brand_seq.next(), |b| b.ordinal);
-        let mut entity = build_entity(new, id.clone(), ordinal, now);
+        let mut entity = build_entity(new, *id, ordinal, now);
         let prompts = new_prompts(&new.prompts, PromptOrdinal::new(0), now);
 
         let mut transaction = Transaction::default();
@@ -153,7 +153,7 @@ impl Store {
         );
         let target = track_target(&mut transaction, tenant, &new.target.uniqueness_key(), id)?;
         let mut brand = brand.unwrap_or_else(|| Brand::new(new.brand, ordinal, entity.domain.clone()));
-        brand.trackings.push(id.clone());
+        brand.trackings.push(*id);
         brand.counts_as_used = false;
         replace_brand(&mut transaction, tenant, brand)?;
         names_changed(&mut transaction, tenant, now);

@@ -46,7 +46,7 @@ impl Store {
                 (":prompts", number_value(entity.prompts)),
             ],
         );
-        transaction.delete(keys::target(tenant, &uniqueness_key(&entity)?));
+        transaction.delete(&keys::target(tenant, &uniqueness_key(&entity)?));
         names_changed(&mut transaction, tenant, now);
         entity.deleted_at = Some(now);
         entity.next_check_at = None;

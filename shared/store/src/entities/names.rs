@@ -34,7 +34,12 @@ impl Store {
             (":status", string_value(workspace.status.into_str())),
         ];
         let condition = "#namesSeq = :seq AND #status = :status";
-        transaction.update(keys::workspace(tenant), "SET #namesSeq = :next", condition, bound);
+        transaction.update(
+            &keys::workspace(tenant),
+            "SET #namesSeq = :next",
+            condition,
+            bound,
+        );
         Ok(None)
     }
 }

@@ -31,10 +31,7 @@ impl Store {
     ) -> Result<HashMap<EntityId, Entity>, StoreError> {
         let keys = ids.into_iter().map(|(tenant, id)| keys::entity(tenant, id));
         let found: Vec<Entity> = self.batch_get(keys.collect()).await?;
-        Ok(found
-            .into_iter()
-            .map(|entity| (entity.id.clone(), entity))
-            .collect())
+        Ok(found.into_iter().map(|entity| (entity.id, entity)).collect())
     }
 
     /// Lists the workspace's entities, oldest first, strongly consistent.

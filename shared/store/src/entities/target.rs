@@ -50,7 +50,7 @@ impl Store {
         let new_target = if old == new {
             None
         } else {
-            transaction.delete(keys::target(tenant, &old));
+            transaction.delete(&keys::target(tenant, &old));
             Some(track_target(&mut transaction, tenant, &new, &after.id)?)
         };
         if names(before) != names(&after) {
@@ -77,9 +77,7 @@ pub(crate) fn track_target(
     uniqueness_key: &str,
     entity: &EntityId,
 ) -> Result<usize, StoreError> {
-    let tracked = TrackedTarget {
-        entity: entity.clone(),
-    };
+    let tracked = TrackedTarget { entity: *entity };
     Ok(transaction.create(to_item(&keys::target(tenant, uniqueness_key), &tracked)?))
 }
 

@@ -93,7 +93,7 @@ impl Store {
             return Ok(updated.item().is_some());
         };
         let mut transaction = Transaction::default();
-        transaction.update(key, update, condition, bound);
+        transaction.update(&key, update, condition, bound);
         lease.require(&mut transaction);
         Ok(self.transact(transaction).await?.is_committed())
     }

@@ -59,11 +59,11 @@ impl Store {
         let scope = scope.transpose()?;
         let now = self.clock.now();
         let group = Group {
-            id: id.clone(),
+            id: *id,
             name: new.name.clone(),
             primary,
             members: validate_members(primary, &requested).map_err(Refusal::from)?,
-            scope: scope.map(|entity| entity.id.clone()),
+            scope: scope.map(|entity| entity.id),
             created_at: now,
             updated_at: now,
             revision: 0,

@@ -28,7 +28,7 @@ pub(super) fn replace_group(
 }
 
 pub(super) fn remove_group(transaction: &mut Transaction, tenant: &Tenant, group: &Group) {
-    transaction.delete_revision(keys::group(tenant, &group.id), group.revision);
+    transaction.delete_revision(&keys::group(tenant, &group.id), group.revision);
 }
 
 /// Adds the changed brands and the update of the counters to a transaction. New brands get their ordinals.

@@ -24,7 +24,7 @@ impl Store {
             require_subscription(workspace, self.clock.now())?;
             let mut transaction = Transaction::default();
             transaction.update(
-                keys::prompt(tenant, &id.entity, id.ordinal),
+                &keys::prompt(tenant, &id.entity, id.ordinal),
                 "SET #isDeleted = :yes",
                 "#isDeleted = :no",
                 vec![(":yes", bool_value(true)), (":no", bool_value(false))],

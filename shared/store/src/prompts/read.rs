@@ -88,7 +88,7 @@ impl Store {
         let mut found = HashSet::new();
         for item in try_join_all(batches).await?.into_iter().flatten() {
             let entity =
-                keys::partition_key(&item).and_then(|partition| by_key.get(partition).copied().cloned());
+                keys::partition_key(&item).and_then(|partition| by_key.get(partition).copied().copied());
             let prompt: Prompt = from_item(item)?;
             found.extend(entity.filter(|_| prompt.is_active && !prompt.is_deleted));
         }

@@ -76,13 +76,13 @@ impl Store {
         for update in updates {
             let (update_expression, bound) = update_expression(&update.change);
             let key = keys::prompt(tenant, &update.id.entity, update.id.ordinal);
-            transaction.update(key, update_expression, "#isDeleted = :no", bound);
+            transaction.update(&key, update_expression, "#isDeleted = :no", bound);
         }
         let due = entities.values().filter(|stored| stored.becomes_due);
         let due: Vec<&Entity> = due.map(|stored| stored.entity.as_ref()).collect();
         let room = MAX_ACTIONS.saturating_sub(updates.len());
         let (due_in_transaction, due_afterwards) = due.split_at(room.min(due.len()));
-        for entity in due_in_transaction.iter().copied() {
+        for &entity in due_in_transaction {
             let mut entity = entity.clone();
             entity.make_due(self.clock.now());
             replace_entity(&mut transaction, tenant, entity)?;
@@ -115,7 +115,7 @@ impl Store {
         let reads = futures::stream::iter(reads).buffered(CONCURRENCY);
         let entities: Vec<Option<EntityPrompts>> = reads.try_collect().await?;
         let entities = entities.into_iter().flatten();
-        Ok(entities.map(|read| (read.entity.id.clone(), read)).collect())
+        Ok(entities.map(|read| (read.entity.id, read)).collect())
     }
 
     /// Reads an entity and those of its prompts that are updated. Returns `None` if the entity does not

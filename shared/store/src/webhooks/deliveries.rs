@@ -121,7 +121,7 @@ impl Store {
             queue.add(delivery.created_at, now);
             let mut transaction = Transaction::default();
             transaction.update(
-                key,
+                &key,
                 "SET #state = :pending, #attempts = :zero, #nextAttemptAt = :now, #expiresAt = :expires",
                 "#state <> :pending",
                 vec![

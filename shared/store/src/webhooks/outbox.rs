@@ -104,7 +104,7 @@ impl Store {
         let mut queues: BTreeMap<WebhookId, DeliveryQueue> =
             self.delivery_queues(tenant).await?.into_iter().collect();
         let mut transaction = Transaction::default();
-        let exists = transaction.delete(keys::recorded_events(tenant, recorded.recorded_at, recorded.id));
+        let exists = transaction.delete(&keys::recorded_events(tenant, recorded.recorded_at, recorded.id));
         let mut count = 0;
         for webhook in webhooks {
             let told = recorded.events.iter().filter_map(|event| webhook.told(event));
@@ -117,7 +117,7 @@ impl Store {
                 // The deliveries of a webhook sort by their creation, so that those of one moment are a
                 // millisecond apart.
                 let created_at = recorded.recorded_at + MILLISECOND * index;
-                let mut delivery = Delivery::new(webhook.id.clone(), event, created_at);
+                let mut delivery = Delivery::new(webhook.id, event, created_at);
                 delivery.next_attempt_at = Some(now);
                 queue.add(created_at, now);
                 transaction.create(to_expiring_item(
@@ -149,10 +149,10 @@ impl Store {
         let event = Event {
             id: EventId::at("pause", &pause.provider, pause.since),
             at: now,
-            entity: Some(entity.clone()),
+            entity: Some(*entity),
             only: None,
             data: EventData::ProviderPaused(ProviderPaused {
-                entity_id: entity.clone(),
+                entity_id: *entity,
                 provider: pause.provider.clone(),
                 reason: pause.reason.clone(),
                 since: pause.since,

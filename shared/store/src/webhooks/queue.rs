@@ -110,7 +110,7 @@ impl Store {
             let mut transaction = Transaction::default();
             let mut due_at = None;
             if self.webhook(tenant, webhook).await?.is_none() {
-                transaction.delete_revision(keys::delivery_queue(tenant, webhook), queue.revision);
+                transaction.delete_revision(&keys::delivery_queue(tenant, webhook), queue.revision);
             } else {
                 let pending = self
                     .pending_deliveries(tenant, webhook, queue.pending_since)

@@ -55,7 +55,7 @@ pub(super) struct RecordedResponse {
 impl RecordedResponse {
     pub(super) fn id(&self) -> ResponseId {
         ResponseId {
-            entity: self.entity.clone(),
+            entity: self.entity,
             day: self.check.day,
             check: self.check.check,
             prompt: self.response.prompt,
@@ -246,7 +246,7 @@ impl RandomWorkspace {
             let id: EntityId = entity.parse().unwrap();
             for response in store.responses_of(tenant, &id, *check).await.unwrap() {
                 let mut recorded = RecordedResponse {
-                    entity: id.clone(),
+                    entity: id,
                     check: *check,
                     response,
                 };
@@ -258,10 +258,7 @@ impl RandomWorkspace {
         let entities = store.entities(tenant).await.unwrap();
         let mut prompts = BTreeMap::new();
         for entity in &entities {
-            prompts.insert(
-                entity.id.clone(),
-                store.prompts(tenant, &entity.id).await.unwrap(),
-            );
+            prompts.insert(entity.id, store.prompts(tenant, &entity.id).await.unwrap());
         }
         let groups = self.world.get(&self.account, "/domain-groups").await.ok();
         RecordedData {

@@ -74,7 +74,7 @@ impl<'a> ResponseScan<'a> {
 
     /// Returns the answered responses of the entity itself, without those of its group.
     pub(super) fn alone(&self) -> impl Iterator<Item = &'a RecordedResponse> {
-        let own = self.entity.id.clone();
+        let own = self.entity.id;
         self.answered().filter(move |recorded| recorded.entity == own)
     }
 
@@ -99,7 +99,7 @@ impl<'a> ResponseScan<'a> {
 
     pub(super) fn prompt_id(&self, recorded: &RecordedResponse) -> String {
         PromptId {
-            entity: recorded.entity.clone(),
+            entity: recorded.entity,
             ordinal: recorded.response.prompt,
         }
         .to_string()

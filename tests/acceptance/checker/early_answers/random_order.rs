@@ -81,8 +81,8 @@ impl RandomRun {
     async fn publish(&mut self, event: fn(CheckRef) -> CheckEvent, check: CheckNumber) {
         let fixture = &self.twin.fixture;
         let event = event(CheckRef {
-            workspace_id: fixture.tenant.workspace().clone(),
-            entity_id: fixture.entity.clone(),
+            workspace_id: *fixture.tenant.workspace(),
+            entity_id: fixture.entity,
             check,
         });
         fixture.checker.bus.publish(&[event]).await.unwrap();

@@ -95,7 +95,7 @@ impl<'a> Views<'a> {
             })
         });
         let by_tag = slices.by_tag.iter().map(|(tag, judged)| TagView {
-            tag_id: tag.clone(),
+            tag_id: *tag,
             compared: view(judged),
         });
         SliceViews {
@@ -133,7 +133,7 @@ impl<'a> Views<'a> {
 
     fn prompt_id(&self, key: PromptKey) -> Option<PromptId> {
         Some(PromptId {
-            entity: self.scope.entities.get(key.entity_index)?.entity.id.clone(),
+            entity: self.scope.entities.get(key.entity_index)?.entity.id,
             ordinal: key.prompt,
         })
     }

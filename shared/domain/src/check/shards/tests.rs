@@ -132,10 +132,8 @@ impl World {
                         .apply(&Transition::return_to_ready([self.events[index]]));
                 }
             }
-            (7, Some(worker)) => {
-                if self.owned(worker).is_some() {
-                    self.lists.apply(&Transition::take_up(worker.0));
-                }
+            (7, Some(worker)) if self.owned(worker).is_some() => {
+                self.lists.apply(&Transition::take_up(worker.0));
             }
             (8, Some(worker)) => self.end(worker),
             (9, Some(worker)) => {

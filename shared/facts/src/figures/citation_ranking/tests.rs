@@ -115,7 +115,7 @@ proptest! {
         let expected = ranked(all.iter().map(|(_, domain, _)| row_name(domain, &merges)));
         let top = top_domains(selected(&checks, &citations), &grouped, &texts, offset, limit);
         prop_assert_eq!(top.total, expected.len());
-        let page: Vec<_> = expected.iter().skip(offset as usize).take(limit as usize).cloned().collect();
+        let page: Vec<_> = expected.iter().skip(offset).take(limit).cloned().collect();
         prop_assert_eq!(named_rows(&top.rows, &texts), page);
 
         // The range is the days 1 to 8, so the checks of the days 0 and 9 do not count.
@@ -125,7 +125,7 @@ proptest! {
         let of_days = of_days.map(|((day, ..), (segment, selection))| (*day, segment, selection));
         let trend = citation_trend(of_days, &grouped, &texts, range, limit);
         let mut expected_top = ranked(inside.iter().map(|(_, domain, _)| row_name(domain, &merges)));
-        expected_top.truncate(limit as usize);
+        expected_top.truncate(limit);
         prop_assert_eq!(named_rows(&trend.rows, &texts), expected_top.clone());
         prop_assert_eq!(trend.days.iter().map(|(day, _)| day.0).collect::<Vec<_>>(), (1..=8).collect::<Vec<_>>());
         for (day, counts) in &trend.days {
@@ -156,7 +156,7 @@ proptest! {
             let expected = ranked(of_row.map(|(_, _, url)| url.as_str()));
             let details = cited_urls(selected(&checks, &links), &urls, offset, limit);
             prop_assert_eq!(details.total, expected.len());
-            let page: Vec<_> = expected.into_iter().skip(offset as usize).take(limit as usize).collect();
+            let page: Vec<_> = expected.into_iter().skip(offset).take(limit).collect();
             prop_assert_eq!(named_rows(&details.rows, &urls), page);
             let whole = cited_urls(selected(&checks, &links), &urls, 0, usize::MAX);
             prop_assert_eq!(whole.rows.iter().map(|url| url.count).sum::<u64>(), *count);

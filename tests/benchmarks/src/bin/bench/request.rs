@@ -100,7 +100,7 @@ pub(crate) fn filter(table: &Table, prompts: u32) -> String {
         .step_by(5)
         .take(40)
         .map(|ordinal| {
-            let entity = table.entity.id.clone();
+            let entity = table.entity.id;
             domain::id::PromptId {
                 entity,
                 ordinal: ordinal.into(),

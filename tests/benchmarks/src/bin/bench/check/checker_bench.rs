@@ -116,8 +116,8 @@ impl CheckerBench {
         clock.set(clock.now() + DAY);
         let current = runtime.block_on(checker.store.entity(tenant, entity));
         let reference = CheckRef {
-            workspace_id: tenant.workspace().clone(),
-            entity_id: entity.clone(),
+            workspace_id: *tenant.workspace(),
+            entity_id: *entity,
             check: current.expect("a table").expect("an entity").check_seq.next(),
         };
         let number = reference.check;

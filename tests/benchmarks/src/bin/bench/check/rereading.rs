@@ -63,8 +63,8 @@ impl CheckerBench {
     /// Reads the entity's answers again. Returns the CPU time that this thread used.
     fn reread(&self, runtime: &Runtime, background: &Runtime) -> Duration {
         let event = CheckEvent::RereadingDue(EntityRef {
-            workspace_id: self.table.tenant.workspace().clone(),
-            entity_id: self.table.entity.id.clone(),
+            workspace_id: *self.table.tenant.workspace(),
+            entity_id: self.table.entity.id,
         });
         let published = runtime.block_on(self.checker.bus.publish(&[event]));
         published.expect("a bus");
