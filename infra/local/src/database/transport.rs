@@ -37,7 +37,7 @@ impl HttpConnector for Transport {
             tokio::task::yield_now().await;
             let target = request.headers().get("x-amz-target");
             // The SDK sends each operation of DynamoDB as one piece of JSON.
-            let body = request.body().bytes().unwrap_or_default();
+            let body = request.body().bytes().unwrap_or_default(); // None is streamed.
             let (status, body) = answer(&database, target, body);
             let mut response = HttpResponse::new(status.into(), SdkBody::from(body));
             response.headers_mut().insert("content-type", JSON);

@@ -74,11 +74,11 @@ impl Group {
         GroupMember {
             entity: None,
             brand: uuid,
-            name: brand.and_then(Brand::fallback_name).unwrap_or_default(),
+            name: brand.and_then(Brand::fallback_name).unwrap_or_default(), // A removed brand has none.
             favicon_url: domain
                 .as_ref()
                 .map(|domain| format!("https://{domain}/favicon.ico")),
-            target: domain.unwrap_or_default(),
+            target: domain.unwrap_or_default(), // An individual has none.
             is_primary,
         }
     }

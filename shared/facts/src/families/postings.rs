@@ -102,7 +102,7 @@ impl Postings {
             let count = match &sums {
                 None => to_u64(end - start),
                 Some(sums) => {
-                    let sum = |index: usize| sums.get(index).copied().unwrap_or_default();
+                    let sum = |index: usize| sums.get(index).copied().unwrap_or_default(); // It has each end.
                     u64::from(sum(*end) - sum(start))
                 }
             };
@@ -186,7 +186,7 @@ impl Postings {
     fn texts(&self) -> impl Iterator<Item = (StringId, &[u32])> {
         let mut start = 0;
         self.ids.iter().zip(&self.ends).map(move |(text, end)| {
-            let rows = self.rows.get(start..*end).unwrap_or_default();
+            let rows = self.rows.get(start..*end).unwrap_or_default(); // Decoding has checked the ends.
             start = *end;
             (*text, rows)
         })

@@ -83,7 +83,7 @@ impl<'a> ComparedAnswers<'a> {
             let mut day = observations.day(of.side, self.pairs.day_number(of));
             day.add_all(
                 outcomes.first_prompt,
-                counts.map(|counts| counts.copied().unwrap_or_default()),
+                counts.map(|counts| counts.copied().unwrap_or_default()), // A pair left out counts nothing.
             );
         }
         observations

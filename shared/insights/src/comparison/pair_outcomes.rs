@@ -46,7 +46,7 @@ impl PairOutcomes {
         of_outcomes: &'a [T],
         is_wanted: &'a [bool],
     ) -> impl Iterator<Item = Option<&'a T>> {
-        let is_wanted = is_wanted.get(self.first_pair..).unwrap_or_default();
+        let is_wanted = is_wanted.get(self.first_pair..).unwrap_or_default(); // It has all pairs.
         let pairs = self.outcomes.iter().zip(is_wanted);
         pairs.map(|(outcome, is_wanted)| of_outcomes.get(*outcome as usize).filter(|_| *is_wanted))
     }

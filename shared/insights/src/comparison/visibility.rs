@@ -41,7 +41,7 @@ pub fn compare_visibility(answers: &ComparedAnswers<'_>, tags: &[TaggedPrompts])
     }
     for (tag, judgement) in &mut slices.by_tag {
         let tagged = tags.iter().find(|tagged| tagged.tag == *tag);
-        let prompts = tagged.map(|tagged| numbers(pairs, tagged)).unwrap_or_default();
+        let prompts = tagged.map(|tagged| numbers(pairs, tagged)).unwrap_or_default(); // Each has a tag.
         changed.explain(judgement, || without(&prompts));
     }
     VisibilityComparison {

@@ -100,7 +100,7 @@ impl ComparedDays {
             None => input.models(&window),
             Some(prompt) => {
                 let mut asked = input.facts.models(&window);
-                input.model_ids(asked.remove(&prompt.ordinal).unwrap_or_default())
+                input.model_ids(asked.remove(&prompt.ordinal).unwrap_or_default()) // None has answered it.
             }
         };
         let scope = prompt.map_or_else(String::new, |p| format!(" to “{}”", prompt_excerpt(p)));

@@ -23,7 +23,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let (first, last, name) = (window.first, window.last, &input.entity.name);
     let candidates = input.asked().filter_map(|prompt| {
         let share = *shares.get(&prompt.ordinal)?;
-        let citations = cited.get(&prompt.ordinal).copied().unwrap_or_default();
+        let citations = cited.get(&prompt.ordinal).copied().unwrap_or_default(); // Only cited ones are in it.
         if share.mentions < MIN_MENTIONS || citations > 0 {
             return None;
         }

@@ -109,6 +109,6 @@ impl Store {
         let item = self
             .month_item(tenant, entity, month, Consistency::Strong)
             .await?;
-        MonthIndex::parse(item.unwrap_or_default(), self.clock.now())
+        MonthIndex::parse(item.unwrap_or_default(), self.clock.now()) // A month without an item is empty.
     }
 }

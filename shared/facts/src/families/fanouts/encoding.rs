@@ -100,7 +100,7 @@ impl Fanouts {
         for _ in self.cell_index.prompts() {
             sets.push(reader.ordinals::<u32>()?);
         }
-        let searches = self.ends.last().copied().unwrap_or_default();
+        let searches = self.ends.last().copied().unwrap_or_default(); // None without searches.
         if searches > reader.remaining() {
             return Err(SegmentError::InvalidColumns);
         }

@@ -75,7 +75,7 @@ impl OutcomeTable {
     pub(super) fn brands(&self) -> impl Iterator<Item = &[BrandOrdinal]> {
         let mut start = 0;
         self.outcomes.iter().map(move |outcome| {
-            let brands = self.brands.get(start..outcome.end()).unwrap_or_default();
+            let brands = self.brands.get(start..outcome.end()).unwrap_or_default(); // Ends are checked.
             start = outcome.end();
             brands
         })
