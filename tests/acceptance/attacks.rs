@@ -160,9 +160,11 @@ fn expected(variant: &RequestVariant, location: &str, kind: InputKind, text: &st
         }
         InputKind::Text(most) => is(values::is_text(text, 1..=most, true)),
         InputKind::Note(most) => is(is_blank || values::is_text(text, 1..=most, true)),
-        InputKind::Word(_, words) | InputKind::OwnWord(_, words, _) | InputKind::Metrics(words) => {
-            is(words.contains(&text))
+        InputKind::Metrics(words) => {
+            let mut names = text.split(',').map(str::trim);
+            is(names.all(|name| name.is_empty() || words.contains(&name)))
         }
+        InputKind::Word(_, words) | InputKind::OwnWord(_, words, _) => is(words.contains(&text)),
         InputKind::Flag if is_parameter => is(["true", "false"].contains(&text)),
         InputKind::Whole(least, most, _) if is_parameter => {
             let digits = text.bytes().all(|b| b.is_ascii_digit());
