@@ -1,7 +1,8 @@
 //! Dispatches an HTTP request to its handler.
 //!
 //! A request is checked in a fixed order, and the first check that fails decides the response: path, method,
-//! API key, rate, scope of the key, size of the body, idempotency key, and then the checks of the endpoint.
+//! API key, rate, scope of the key, size of the body, idempotency key, format, and then the checks of the
+//! endpoint.
 
 use std::time::Duration;
 

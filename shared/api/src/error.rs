@@ -64,7 +64,8 @@ impl ApiError {
         }
     }
 
-    /// Creates a 403 for a request that the workspace's plan, credits or limits do not allow.
+    /// Creates a 403 for a request that the key's scope, or the workspace's plan, credits or limits, do not
+    /// allow.
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, message)
     }

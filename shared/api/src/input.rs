@@ -1,5 +1,6 @@
 //! What a request takes: query parameters and the fields of a body. A route lists them as data. The OpenAPI
-//! document, the tools for assistants and the tests of the contract read that list.
+//! document, the tools for assistants and the tests of the contract read that list. Handlers read the inputs
+//! by name, and the tests compare these names with the list.
 
 use std::str::FromStr;
 

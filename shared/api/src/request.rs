@@ -10,7 +10,8 @@ use store::{ReplyRecorder, RequestIdentity, Store, StoreError, Tenant};
 
 use crate::{ApiError, ApiResponse, ApiState, Format, JsonBody, QueryParameters};
 
-/// A request whose API key is valid and whose rate limit is not exceeded.
+/// A request of a workspace. Its response is sent only if its API key is valid and the rate limit is not
+/// exceeded. The handler can run beside that check.
 pub struct ApiRequest<S> {
     /// The state of the function.
     pub state: S,

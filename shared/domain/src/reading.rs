@@ -60,7 +60,7 @@ pub fn counted_since(first: Day, readings: impl Iterator<Item = (Day, Option<Rea
     let mut by_day: Vec<(Day, Option<Reading>)> = readings.collect();
     by_day.sort_unstable();
     let (latest_day, latest) = by_day.last().copied()?;
-    latest?;
+    latest?; // Nothing was read, so that no day was read like it.
     let other = by_day.iter().rev().find(|(_, reading)| *reading != latest);
     match other {
         Some((day, _)) if *day == latest_day => None,

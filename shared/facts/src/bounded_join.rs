@@ -1,10 +1,10 @@
-//! Runs many reads with few connections.
+//! Reads for many entities with few connections.
 
 use std::future::Future;
 
 use futures::stream::{self, StreamExt, TryStreamExt};
 
-/// The number of reads that run at the same time.
+/// The number of entities that are read for at the same time.
 const MAX_CONCURRENT_READS: usize = 16;
 
 /// Runs reads, of which a limited number at the same time. Returns their results in their order, or the first

@@ -19,7 +19,7 @@
 //! - `timestamps`: Timestamps in milliseconds since 1970, split into byte planes.
 //!
 //! Decoding never panics and never allocates more than a small multiple of [`MAX_PAYLOAD_BYTES`]. Bytes that
-//! no encoder writes are a [`SegmentError`].
+//! are no segment are a [`SegmentError`].
 
 mod cell_index;
 mod columns;

@@ -1,7 +1,6 @@
 //! The figures that analytics and recommendations compute from decoded segments.
 //!
-//! Every function sums over several segments, each with the [`Selection`](super::Selection) of the rows that
-//! count.
+//! They are sums over segments, each with the [`Selection`](super::Selection) of the rows that count.
 
 mod answer_shares;
 mod brand_mentions;

@@ -1,6 +1,5 @@
 //! The process around a function: its memory allocator, its settings, the system's clock, logs and metrics,
-//! and its start.
-//! Only a `main` uses them.
+//! and its start. Only a `main` uses them, except the metrics.
 #![forbid(unsafe_code)]
 
 mod allocator;

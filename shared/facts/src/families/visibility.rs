@@ -61,7 +61,7 @@ pub struct VisibilityCellRef<'a> {
 /// The cells of one check, at most one per prompt and model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Visibility {
-    /// Consecutive checks of a month with equal indexes share one.
+    /// The prompts and models that have a cell.
     cell_index: CellIndex,
     /// The common outcomes, then the other outcomes in the order of their cells.
     outcomes: OutcomeTable,
