@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-/// The error of a step. The queue delivers the step's event again.
+/// The error of a step. The next tick takes the step up again; the queue delivers its event again only if the
+/// table fails as well.
 #[derive(Debug, Error)]
 pub enum CheckerError {
     #[error(transparent)]
@@ -14,7 +15,7 @@ pub enum CheckerError {
     /// Other writes keep changing what the step writes.
     #[error("the facts keep changing")]
     Busy,
-    #[error("a model's facts cannot be decoded: {0}")]
+    #[error("a check's facts cannot be decoded: {0}")]
     Facts(String),
 }
 

@@ -1,7 +1,8 @@
 //! Adds a check to the index.
 //!
 //! If the answers of its day, its own among them, were read by different names or rules, all of them are read
-//! again and indexed together, so that the figures of a day never mix two readings.
+//! again and indexed together, so that the figures of a day mix no two readings.
+//! Only where a text of the day is gone is a final check indexed beside others.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +70,7 @@ impl Checker {
                 match self.reread_entries(tenant, entity, &day, attempt == 0).await? {
                     Some(reread) => (written, is_uniform) = (reread, true),
                     None if own.is_interim => return Ok(Indexed::LeftOut),
-                    None => {}
+                    None => {} // A text is gone, and the check must end.
                 }
                 // The entries of rewritten responses were marked, which changed the index.
                 month = self.store.month_index(tenant, entity, check.day.month()).await?;

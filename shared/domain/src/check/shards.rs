@@ -1,4 +1,4 @@
-//! The shards of a running check: where each of them is, and how it gets there. Nothing else moves a shard.
+//! The shards of a running check: where each of them is, and how it gets there. Nothing else changes a list.
 //!
 //! ```text
 //! unpublished ──publish──> published ──take_up──> working ──end──> done
@@ -8,7 +8,9 @@
 //!
 //! The record of a shard decides which questions are asked. The lists of its check only tell an admission
 //! what to publish. A shard whose worker or event is lost stays in its list until a reconciliation compares
-//! the lists with the records. A deferred shard, and one that is done, is in no list.
+//! the lists with the records. A deferred shard, and one that is done, is in no list. A worker that runs out
+//! of time hands its shard over by an event of its own, and the shard stays *working*. Closing a shard ends
+//! its record alone, because its check ends with it.
 
 #[cfg(test)]
 mod tests;
@@ -107,7 +109,7 @@ pub struct ShardLists {
 /// Shards that enter or leave lists.
 type Moves = BTreeMap<ShardList, BTreeSet<ShardNumber>>;
 
-/// A transition of shards of a running check. It can be applied twice, unless it ends a shard.
+/// A transition of shards of a running check. It can be applied twice in a row, unless it ends a shard.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Transition {
     /// The shards that leave lists, if they are there.
@@ -220,7 +222,7 @@ impl ShardLists {
         }
     }
 
-    /// Compares the lists with the records of the shards. No list keeps a shard that has ended, *working*
+    /// Compares the lists with the records of the shards. *Published* keeps no shard that has ended, *working*
     /// only keeps leased shards, and a shard that nobody works on is published or becomes ready.
     /// `are_events_lost` tells that no event of a published shard is on its way.
     pub fn correction(&self, records: &[Shard], are_events_lost: bool, now: Timestamp) -> Transition {
@@ -245,7 +247,8 @@ impl ShardLists {
         correction
     }
 
-    /// Applies a transition. Returns `false` if its precondition does not hold, and then changes nothing.
+    /// Applies a transition to the model of what the store writes. Returns `false` if its precondition does
+    /// not hold, and then changes nothing.
     pub fn apply(&mut self, transition: &Transition) -> bool {
         let publication = transition.publication.as_ref();
         let is_outrun = |publication: &Publication| {
@@ -312,7 +315,7 @@ impl ShardLists {
             .chain(unpublished.map(ShardNumber::new))
     }
 
-    /// Returns whether no shard waits for its first worker.
+    /// Returns whether no shard is unpublished or published.
     pub fn all_are_taken_up(&self) -> bool {
         self.published.is_empty() && self.next_shard.is_none_or(|next| next.get() >= self.total)
     }
