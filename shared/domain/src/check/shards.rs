@@ -222,8 +222,8 @@ impl ShardLists {
         }
     }
 
-    /// Compares the lists with the records of the shards. *Published* keeps no shard that has ended, *working*
-    /// only keeps leased shards, and a shard that nobody works on is published or becomes ready.
+    /// Compares the lists with the records of the shards. *Published* keeps no shard that has ended,
+    /// *working* only keeps leased shards, and a shard that nobody works on is published or becomes ready.
     /// `are_events_lost` tells that no event of a published shard is on its way.
     pub fn correction(&self, records: &[Shard], are_events_lost: bool, now: Timestamp) -> Transition {
         let records: BTreeMap<ShardNumber, &Shard> = records.iter().map(|r| (r.shard, r)).collect();
