@@ -35,14 +35,16 @@ impl Checker {
         let Some(plan) = self.store.plan(tenant, entity, check.check).await? else {
             return Ok(());
         };
-        self.store
+        let has_closed = self
+            .store
             .close_shards(tenant, entity, check.key(), &plan, self.clock.now())
             .await?;
-        // Without open shards, every question was answered in time and only `CheckAnswered` was lost.
-        let end = if check.shards.left() == 0 {
-            EndState::Complete
-        } else {
+        // If all shards are done, every question was answered in time. The last one can have ended since the
+        // check was read.
+        let end = if has_closed {
             EndState::Partial
+        } else {
+            EndState::Complete
         };
         self.fold_and_finish(item, end).await
     }

@@ -6,7 +6,7 @@
 //! than ten minutes shows that the service was down; that time does not count towards the deadline.
 
 use domain::admission::Capacity;
-use domain::check::{Check, CheckState, Shard, ShardList, Transition};
+use domain::check::{Check, CheckState, Shard, ShardList, ShardState, Transition};
 use domain::entity::RunningCheck;
 use domain::id::EntityId;
 use domain::limits::{
@@ -93,13 +93,18 @@ impl Checker {
         store
             .reschedule_reconciliation(tenant, entity, number, reschedule)
             .await?;
-        // A worker that has released a shard meanwhile has scheduled an earlier reconciliation, which the
-        // write above postponed.
+        // A worker that has released a shard meanwhile, or a finish that has failed, has scheduled an earlier
+        // reconciliation, which the write above postponed.
         let records = store.shards(tenant, entity, number).await?;
-        if let Some(free) = self.next_free(&records).filter(|free| *free < next) {
-            store
-                .reconcile_no_later_than(tenant, entity, number, free)
-                .await?;
+        let done = records.iter().filter(|shard| shard.state == ShardState::Done);
+        let is_answered = to_u64(done.count()) == u64::from(check.shards.total());
+        let earlier = if is_answered && check.shards.left() > 0 {
+            Some(now)
+        } else {
+            self.next_free(&records)
+        };
+        if let Some(at) = earlier.filter(|at| *at < next) {
+            store.reconcile_no_later_than(tenant, entity, number, at).await?;
         }
         Ok(())
     }

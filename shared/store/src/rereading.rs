@@ -21,7 +21,7 @@ use crate::keys::{DuePart, Key};
 use crate::retry::Attempt;
 use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY};
 use crate::transaction::{Outcome, Transaction};
-use crate::{SegmentRef, Store, StoreError, Tenant, keys};
+use crate::{IndexEntry, SegmentRef, Store, StoreError, Tenant, keys};
 
 /// A request to read the answers of a workspace or of an entity again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,8 +51,27 @@ pub struct RereadingPass {
     pub done: u32,
     /// The number of days whose answers were read differently when the pass started.
     pub total: u32,
-    /// The new segments of those checks of the day `next` that were read.
-    pub prepared: BTreeMap<CheckNumber, SegmentRef>,
+    /// What was read of those checks of the day `next` that were read.
+    pub prepared: BTreeMap<CheckNumber, Prepared>,
+}
+
+/// The new segment of a check whose answers were read again, as long as nobody else has read them since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Prepared {
+    pub segment: SegmentRef,
+    /// The reading that the index had of the check.
+    pub before: Option<Reading>,
+    /// Whether responses were rewritten, so that the index entry has a mark.
+    pub is_marked: bool,
+}
+
+impl Prepared {
+    /// Returns whether the responses are still as they were prepared. A finish that reads them otherwise
+    /// changes the reading of the entry, or removes its mark.
+    pub fn is_valid_for(&self, entry: &IndexEntry) -> bool {
+        self.before == entry.reading && (entry.is_rewritten || !self.is_marked)
+    }
 }
 
 /// A worker's lease on the rereading of an entity. `owner` is the fencing token.

@@ -121,10 +121,10 @@ impl Checker {
                 continue;
             }
             let end = self.reread_check(&rereader, *check, entry).await?;
-            let CheckEnd::Read { segment, .. } = end else {
+            let CheckEnd::Read { prepared, .. } = end else {
                 return Ok(None);
             };
-            entry.segments.insert(Family::Visibility, segment);
+            entry.segments.insert(Family::Visibility, prepared.segment);
             entry.reading = Some(reading);
             entry.is_rewritten = false;
         }

@@ -12,7 +12,7 @@ use domain::revision::Revision;
 use domain::time::Timestamp;
 use facts::families::{Visibility, VisibilityCellRef, encode_visibility};
 use futures::{StreamExt, TryStreamExt};
-use store::{IndexEntry, RereadingLease, SegmentRef, Tenant};
+use store::{IndexEntry, Prepared, RereadingLease, Tenant};
 
 use crate::reading::AnswerReader;
 use crate::{Checker, CheckerError};
@@ -25,9 +25,9 @@ const MAX_CONFLICTS: u32 = 20;
 /// How the rereading of a check ends.
 pub(crate) enum CheckEnd {
     /// Its answers were read. The segment is written, but not indexed.
-    Read { segment: SegmentRef, answers: usize },
-    /// Not all of its responses are there.
-    TextsGone,
+    Read { prepared: Prepared, answers: usize },
+    /// Not all of its responses are there, or they cannot be read.
+    NotReadable,
     /// The worker's time is over, or another worker reads the answers as well.
     Interrupted,
 }
@@ -52,6 +52,23 @@ pub(crate) struct Rereader<'a> {
 }
 
 impl Checker {
+    /// Reads the answers of a check again. A check that can never be read again must stop neither the other
+    /// days nor a finish.
+    pub(crate) async fn reread_check(
+        &self,
+        rereader: &Rereader<'_>,
+        check: CheckKey,
+        entry: &IndexEntry,
+    ) -> Result<CheckEnd, CheckerError> {
+        match self.try_reread_check(rereader, check, entry).await {
+            Err(error) if !error.is_transient() => {
+                tracing::error!(%error, check.number = check.check.get(), "a check cannot be read again");
+                Ok(CheckEnd::NotReadable)
+            }
+            end => end,
+        }
+    }
+
     /// Reads the answers of a check again, rewrites the responses whose mentions changed and writes the new
     /// segment.
     ///
@@ -60,14 +77,14 @@ impl Checker {
     ///
     /// Of a check that still runs, only the responses are counted that its facts count already, because all
     /// families of facts have to agree. The end of the check counts the others.
-    pub(crate) async fn reread_check(
+    async fn try_reread_check(
         &self,
         rereader: &Rereader<'_>,
         check: CheckKey,
         entry: &IndexEntry,
     ) -> Result<CheckEnd, CheckerError> {
         let Some(counted) = self.counted_cells(rereader, check, entry).await? else {
-            return Ok(CheckEnd::TextsGone);
+            return Ok(CheckEnd::NotReadable);
         };
         let Some(mut reread) = self.reread_responses(rereader, check).await? else {
             return Ok(CheckEnd::Interrupted);
@@ -76,9 +93,10 @@ impl Checker {
             reread.all.retain(|response| counted.contains(&response.cell()));
         }
         if reread.all.len() < counted.len() {
-            return Ok(CheckEnd::TextsGone);
+            return Ok(CheckEnd::NotReadable);
         }
-        if !reread.changed.is_empty() && !self.mark_as_rewritten(rereader, check).await? {
+        let is_marked = !reread.changed.is_empty();
+        if is_marked && !self.mark_as_rewritten(rereader, check).await? {
             return Ok(CheckEnd::Interrupted);
         }
         if !self.rewrite_responses(rereader, check, reread.changed).await? {
@@ -103,7 +121,11 @@ impl Checker {
             }
         };
         Ok(CheckEnd::Read {
-            segment,
+            prepared: Prepared {
+                segment,
+                before: entry.reading,
+                is_marked,
+            },
             answers: reread.all.len(),
         })
     }

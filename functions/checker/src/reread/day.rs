@@ -1,11 +1,10 @@
 //! Reads the answers of a day again and switches its index entries at once.
 
-use domain::check_key::CheckKey;
 use domain::clock::Clock;
 use domain::family::Family;
 use domain::limits::{MAX_ANSWERS_PER_REREADING_STEP, REREADING_STEP};
 use domain::time::Timestamp;
-use store::{IndexEntry, RereadingLease, RereadingPass};
+use store::{RereadingLease, RereadingPass};
 
 use super::check::{CheckEnd, Rereader};
 use crate::{Checker, CheckerError};
@@ -43,8 +42,8 @@ impl Budget {
 /// How the rereading of a day ends.
 pub(super) enum DayEnd {
     Read,
-    /// Not all texts of the day's answers are there.
-    TextsGone,
+    /// Not all texts of the day's answers are there, or they cannot be read.
+    NotReadable,
     BudgetSpent,
     LeaseLost,
 }
@@ -69,18 +68,22 @@ impl Checker {
                 return Ok(DayEnd::Read);
             }
             for (check, entry) in &mut entries {
-                let segment = match pass.prepared.get(&check.check) {
-                    Some(prepared) => *prepared,
+                let prepared = pass
+                    .prepared
+                    .get(&check.check)
+                    .filter(|of| of.is_valid_for(entry));
+                let segment = match prepared {
+                    Some(prepared) => prepared.segment,
                     None if budget.is_spent(self.clock.as_ref()) => return Ok(DayEnd::BudgetSpent),
-                    None => match self.reread_or_skip(rereader, *check, entry).await? {
-                        CheckEnd::Read { segment, answers } => {
+                    None => match self.reread_check(rereader, *check, entry).await? {
+                        CheckEnd::Read { prepared, answers } => {
                             budget.count(answers.max(1));
                             if !entry.is_interim {
-                                pass.prepared.insert(check.check, segment);
+                                pass.prepared.insert(check.check, prepared);
                             }
-                            segment
+                            prepared.segment
                         }
-                        CheckEnd::TextsGone => return Ok(DayEnd::TextsGone),
+                        CheckEnd::NotReadable => return Ok(DayEnd::NotReadable),
                         CheckEnd::Interrupted if self.has_lease(lease.until) => {
                             return Err(CheckerError::Busy);
                         }
@@ -103,21 +106,5 @@ impl Checker {
             }
         }
         Err(CheckerError::Busy)
-    }
-
-    /// Reads a check again. A check that can never be read must not stop the other days.
-    async fn reread_or_skip(
-        &self,
-        rereader: &Rereader<'_>,
-        check: CheckKey,
-        entry: &IndexEntry,
-    ) -> Result<CheckEnd, CheckerError> {
-        match self.reread_check(rereader, check, entry).await {
-            Err(error) if !error.is_transient() => {
-                tracing::error!(%error, check.number = check.check.get(), "a check cannot be read again");
-                Ok(CheckEnd::TextsGone)
-            }
-            end => end,
-        }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::check_key::CheckKey;
 use domain::entity::Entity;
+use domain::number::to_u32;
 use domain::reading::Reading;
 use domain::time::Day;
 use futures::future::try_join_all;
@@ -49,8 +50,8 @@ impl Checker {
             }
             match self.reread_day(lease, &rereader, &mut pass, &mut budget).await? {
                 DayEnd::Read => {}
-                DayEnd::TextsGone => {
-                    tracing::info!(%day, "a day has answers without texts and stays as it is");
+                DayEnd::NotReadable => {
+                    tracing::info!(%day, "a day has answers that cannot be read again and is not switched");
                 }
                 DayEnd::BudgetSpent => return Ok(PassEnd::Unfinished(pass)),
                 DayEnd::LeaseLost => return Ok(PassEnd::LeaseLost),
@@ -132,7 +133,7 @@ fn pass_of(lease: &RereadingLease, reading: Reading, stale: &BTreeSet<Day>) -> R
             reading,
             next: stale.last().copied().unwrap_or(Day(0)),
             done: 0,
-            total: stale.iter().map(|_| 1).sum(),
+            total: to_u32(stale.len()),
             prepared: BTreeMap::new(),
         })
 }

@@ -39,7 +39,7 @@ impl Checker {
         if !self.store.finish_shard(lease).await? {
             return Ok(());
         }
-        // No further event of this shard will arrive. If the table fails, the event is published, because
+        // No later step would announce the check before its next reconciliation. If the table fails, the event is published, because
         // `CheckAnswered` is ignored while other shards are open.
         if self.store.announce_answered(lease).await.unwrap_or(true) {
             let check = check_ref(&lease.tenant, &lease.entity, lease.shard.check);
@@ -64,7 +64,10 @@ impl Checker {
             "a shard is deferred until its provider accepts questions"
         );
         let (store, tenant, entity, shard) = (&self.store, &lease.tenant, &lease.entity, lease.shard);
-        store.defer_shard(lease, not_before, asks, &problem).await?;
+        if !store.defer_shard(lease, not_before, asks, &problem).await? {
+            // Another worker has the shard, or it is closed.
+            return Ok(());
+        }
         // A check of which no shard is left is idle from the rescheduling on.
         let withdrawal = Transition::withdraw(shard.shard);
         store
@@ -79,7 +82,9 @@ impl Checker {
 
     /// Releases the shard at once and publishes it again, so that another invocation continues.
     async fn hand_over_shard(&self, lease: &Lease) -> Result<(), CheckerError> {
-        self.store.release_lease(lease).await?;
+        if !self.store.release_lease(lease).await? {
+            return Ok(());
+        }
         let check = check_ref(&lease.tenant, &lease.entity, lease.shard.check);
         let ready = CheckEvent::ShardReady(check, lease.shard.shard);
         Ok(self.bus.publish(&[ready]).await?)

@@ -181,6 +181,14 @@ impl Transition {
         }
     }
 
+    fn add(&mut self, other: Self) {
+        for (all, more) in [(&mut self.from, other.from), (&mut self.to, other.to)] {
+            for (list, shards) in more {
+                all.entry(list).or_default().extend(shards);
+            }
+        }
+    }
+
     fn add_ready(&mut self, shard: ShardNumber) {
         self.to.entry(ShardList::Ready).or_default().insert(shard);
         for list in [ShardList::Published, ShardList::Working] {
@@ -223,7 +231,7 @@ impl ShardLists {
     }
 
     /// Compares the lists with the records of the shards. *Published* keeps no shard that has ended,
-    /// *working* only keeps leased shards, and a shard that nobody works on is published or becomes ready.
+    /// *working* has the leased shards, and a shard that nobody works on is published or becomes ready.
     /// `are_events_lost` tells that no event of a published shard is on its way.
     pub fn correction(&self, records: &[Shard], are_events_lost: bool, now: Timestamp) -> Transition {
         let records: BTreeMap<ShardNumber, &Shard> = records.iter().map(|r| (r.shard, r)).collect();
@@ -236,6 +244,10 @@ impl ShardLists {
             let waits = self.ready.contains(&shard) || (self.published.contains(&shard) && !is_lost);
             if free_at.is_some_and(|free| free <= now) && !waits {
                 correction.add_ready(shard);
+                continue;
+            }
+            if is_leased && !self.working.contains(&shard) {
+                correction.add(Transition::take_up(shard));
                 continue;
             }
             for (list, is_wrong) in [(ShardList::Published, is_lost), (ShardList::Working, !is_leased)] {

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use domain::answer::{Answer, FinishReason};
 use domain::citation::CanonicalUrl;
-use domain::number::to_u32;
 use domain::target::{Target, TargetType};
 use serde_json::Value;
 
@@ -43,10 +42,8 @@ pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
         model_version: non_blank_text(&body["modelVersion"]).map(str::to_owned),
         ..builder.build(end, &candidate["finishReason"])?
     };
-    // A text can contain a redirect as well.
-    let found = answer.citations.len();
+    // A text can contain a redirect as well, which is a source that the grounding reports.
     answer.citations.retain(|cited| leads_to_page(&cited.url));
-    answer.unresolved_citations += to_u32(found - answer.citations.len());
     Ok(answer)
 }
 

@@ -15,7 +15,7 @@ use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
     /// Closes every shard that is not done, so that it accepts no more responses, and records each open
-    /// question as failed with the reason. The call is idempotent.
+    /// question as failed with the reason. Returns whether there is such a shard. The call is idempotent.
     pub async fn close_shards(
         &self,
         tenant: &Tenant,
@@ -23,7 +23,8 @@ impl Store {
         check: CheckKey,
         plan: &Plan,
         now: Timestamp,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
+        let mut has_closed = false;
         for number in plan.shard_numbers() {
             let Some(questions) = plan.shard(number) else {
                 continue;
@@ -35,6 +36,7 @@ impl Store {
             let Some(shard) = self.close_shard(tenant, entity, key, now).await? else {
                 continue;
             };
+            has_closed = true;
             let reason = shard
                 .problem
                 .as_ref()
@@ -49,7 +51,7 @@ impl Store {
                 self.record_failed(tenant, entity, check, failed.to_vec()).await?;
             }
         }
-        Ok(())
+        Ok(has_closed)
     }
 
     /// Closes a shard, so that it accepts no more responses. Returns the closed shard, or `None` if the shard
