@@ -317,7 +317,9 @@ fn a_redirect_in_the_text_cites_no_page() {
         format!("See {redirect} about sheds."),
         format!("See [sheds]({redirect})."),
     ] {
-        let answer = decoded(&response(&text, &json!("STOP"))).unwrap();
+        let mut body = response(&text, &json!("STOP"));
+        body["candidates"][0]["groundingMetadata"] = json!({"webSearchQueries": ["q"]});
+        let answer = decoded(&body).unwrap();
         assert_eq!(
             (answer.citations, answer.unresolved_citations),
             (Vec::new(), 1),
