@@ -322,7 +322,7 @@ fn a_redirect_in_the_text_cites_no_page() {
         let answer = decoded(&body).unwrap();
         assert_eq!(
             (answer.citations, answer.unresolved_citations),
-            (Vec::new(), 1),
+            (Vec::new(), 0),
             "{text}"
         );
     }
