@@ -156,7 +156,6 @@ fn redeliver() -> Operation {
         .request_body(json!({"webhookId": WEBHOOK, "deliveryId": DELIVERY}))
         .response::<RedeliverResponse<'_>>(json!({"data": example_delivery()}))
         .error(400, "deliveryId is required")
-        .error(404, "Delivery not found")
         .refusal(RedeliverError::Pending)
         .refusal(RedeliverError::Disabled)
         .link("listDeliveries", "webhookId", "$response.body#/data/webhookId")

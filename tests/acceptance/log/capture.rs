@@ -80,11 +80,10 @@ impl CapturedLog {
 }
 
 /// The service's own crates. Their dependencies can log request bodies at `debug`.
-const OWN: [&str; 20] = [
+const OWN: [&str; 21] = [
     "actions",
     "analytics",
     "api",
-    "bootstrap",
     "checker",
     "console",
     "domain",
@@ -95,11 +94,13 @@ const OWN: [&str; 20] = [
     "insights",
     "local",
     "mcp",
+    "notifier",
     "prompts",
     "providers",
     "runtime",
     "serving",
     "store",
+    "webhooks",
     "workspace",
 ];
 

@@ -128,7 +128,7 @@ impl<'a> HostBuilder<'a> {
 
         let mut background = BackgroundTasks::new();
         let tick_request = Arc::new(Notify::new());
-        let has_history = Arc::new(AtomicBool::new(false));
+        let has_history = Arc::new(AtomicBool::new(!timeline.needs_history));
         let clock_route = clock_route::router(
             clock.clone(),
             timeline.data.clone(),
