@@ -239,7 +239,7 @@ impl ShardLists {
         for shard in (0..self.next_shard.map_or(self.total, ShardNumber::get)).map(ShardNumber::new) {
             let record = records.get(&shard);
             let free_at = record.map_or(Some(now), |record| record.free_at());
-            let is_leased = record.is_some_and(|record| record.lease_until > now);
+            let is_leased = free_at.is_some() && record.is_some_and(|record| record.lease_until > now);
             let is_lost = are_events_lost || free_at.is_none();
             let waits = self.ready.contains(&shard) || (self.published.contains(&shard) && !is_lost);
             if free_at.is_some_and(|free| free <= now) && !waits {

@@ -56,6 +56,11 @@ impl World {
     fn reconcile(&mut self, are_events_lost: bool) {
         let records: Vec<Shard> = self.records.values().cloned().collect();
         let correction = self.lists.correction(&records, are_events_lost, self.now);
+        let mut corrected = self.lists.clone();
+        corrected.apply(&correction);
+        let leased = |shard: &&Shard| shard.state == ShardState::Open && shard.lease_until > self.now;
+        let leased: BTreeSet<ShardNumber> = records.iter().filter(leased).map(|r| r.shard).collect();
+        assert_eq!(corrected.working, leased);
         self.corrections.push(correction);
     }
 
@@ -149,6 +154,10 @@ impl World {
                     self.events.push(worker.0);
                 }
             }
+            // A worker that has lost its lease does not know that yet.
+            (11, Some(worker)) => {
+                self.lists.apply(&Transition::take_up(worker.0));
+            }
             _ => {}
         }
     }
@@ -195,7 +204,7 @@ impl World {
 proptest! {
     #[test]
     fn an_open_shard_is_in_at_most_one_list_and_all_are_done_at_last(
-        actions in proptest::collection::vec((0u8..11, any::<u8>()), 0..200),
+        actions in proptest::collection::vec((0u8..12, any::<u8>()), 0..200),
     ) {
         let mut world = World::new();
         for (action, which) in actions {
@@ -228,6 +237,22 @@ fn of_two_admissions_that_have_read_the_same_lists_one_publishes() {
         "a check that only gets its turn"
     );
     assert_eq!(lists.ready_shards().collect::<Vec<_>>(), numbers(&[0]));
+}
+
+#[test]
+fn a_worker_whose_shard_became_ready_returns_to_its_list() {
+    let (mut lists, now) = (ShardLists::new(1), Timestamp::from_millis(1_000_000));
+    let shard = ShardNumber::new(0);
+    lists.apply(&lists.publish(&[shard], now));
+    lists.apply(&Transition::take_up(shard));
+    lists.apply(&Transition::return_to_ready([shard]));
+    assert_eq!(lists.ready_shards().collect::<Vec<_>>(), [shard]);
+    let leased = record_of(shard, now + LEASE);
+    lists.apply(&lists.correction(&[leased], false, now));
+    assert_eq!(
+        (lists.ready_shards().count(), lists.working),
+        (0, BTreeSet::from([shard]))
+    );
 }
 
 #[test]
