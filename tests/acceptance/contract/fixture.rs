@@ -1,7 +1,5 @@
 //! A workspace with one resource of each kind.
 
-use std::time::Duration;
-
 use acceptance::{Account, World, candidates, incomplete_findings};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId, TaskId};
@@ -125,18 +123,9 @@ impl Fixture {
         assert!(changed.unwrap());
     }
 
-    /// Returns [`Fixture::state`] once no check is running.
+    /// Returns [`Fixture::state`] once no check runs and every event has been delivered or has failed.
     pub(crate) async fn quiet_state(&self, world: &World) -> Vec<Value> {
-        let entities = world.get(&self.account, "/entities").await.ok();
-        for entity in entities["data"].as_array().unwrap() {
-            let path = format!(
-                "/entities/tracking-status?entityId={}",
-                entity["id"].as_str().unwrap()
-            );
-            while world.get(&self.account, &path).await.ok()["data"]["isProcessing"] == true {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        }
+        world.host.queues.wait_until_idle().await;
         self.state(world).await
     }
 }
