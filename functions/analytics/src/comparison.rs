@@ -10,7 +10,7 @@ use domain::group::{BrandLabels, TrackedBrands, counted_as};
 use domain::id::TagId;
 use domain::ordinal::BrandOrdinal;
 use facts::figures::CountedBrands;
-use facts::{CountedFacts, CountedSegment, StringId};
+use facts::{SelectedFacts, SelectedSegment, StringId};
 use insights::comparison::{
     ComparedAnswers, ComparedRanges, PromptKey, TaggedPrompts, WindowSegment, compare_share_of_voice,
     compare_slices, compare_visibility,
@@ -115,8 +115,8 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
 }
 
 /// Returns the segments that are in one of the windows.
-fn in_windows<'a, F>(facts: &'a CountedFacts<'_, F>, ranges: &ComparedRanges) -> Vec<WindowSegment<'a, F>> {
-    let in_window = |of: &'a CountedSegment<'_, F>| WindowSegment::new(of, ranges, of.entity_index);
+fn in_windows<'a, F>(facts: &'a SelectedFacts<'_, F>, ranges: &ComparedRanges) -> Vec<WindowSegment<'a, F>> {
+    let in_window = |of: &'a SelectedSegment<'_, F>| WindowSegment::new(of, ranges, of.entity_index);
     facts.segments.iter().filter_map(in_window).collect()
 }
 

@@ -13,7 +13,7 @@ use facts::families::Visibility;
 use facts::figures::{
     AnswerShares, CountedBrands, NoShareOfVoiceReason, TrendPoint, Voices, answer_shares, trend_of_shares,
 };
-use facts::{CountedSegment, Selection, try_join_bounded};
+use facts::{SelectedSegment, Selection, try_join_bounded};
 use insights::comparison::{ComparedRanges, Judgement, WindowSegment, compare_whole_visibility};
 use serde::Serialize;
 use statistics::Side;
@@ -215,10 +215,10 @@ struct Figures {
 fn figures(
     scope: &WorkspaceScope<'_>,
     ranges: &ComparedRanges,
-    segments: &[CountedSegment<'_, Visibility>],
+    segments: &[SelectedSegment<'_, Visibility>],
 ) -> Vec<Figures> {
     // The segments of one entity follow each other.
-    let mut by_counted: Vec<&[CountedSegment<'_, Visibility>]> = vec![&[]; scope.counted.len()];
+    let mut by_counted: Vec<&[SelectedSegment<'_, Visibility>]> = vec![&[]; scope.counted.len()];
     for of_one in segments.chunk_by(|one, next| one.entity_index == next.entity_index) {
         let counted = of_one.first().map(|segment| segment.entity_index);
         if let Some(of_counted) = counted.and_then(|counted| by_counted.get_mut(counted)) {

@@ -15,7 +15,7 @@ use domain::prompt::Prompt;
 use domain::time::Timestamp;
 use facts::families::{ResponseRow, Responses, Visibility};
 use facts::figures::mention_position;
-use facts::{CountedEntity, CountedSegment};
+use facts::{CountedEntity, SelectedSegment};
 use futures::future::try_join_all;
 use serde::Serialize;
 use store::{Store, StoreError, Tenant};
@@ -150,8 +150,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 
 /// Returns the page's responses, and the number of all responses. They are ordered by the instant of the
 /// answer, the latest first, then by entity, check, prompt and model.
-fn latest(segments: &[CountedSegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, usize) {
-    let found = |of: &CountedSegment<'_, Responses>, row| FoundResponse {
+fn latest(segments: &[SelectedSegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, usize) {
+    let found = |of: &SelectedSegment<'_, Responses>, row| FoundResponse {
         entity_index: of.entity_index,
         check: of.check,
         row,
@@ -194,7 +194,7 @@ fn latest(segments: &[CountedSegment<'_, Responses>], page: Page) -> (Vec<FoundR
 
 /// Returns the outcomes of the responses in `keys`. `brands` are those whose mentions count.
 fn outcomes(
-    segments: &[CountedSegment<'_, Visibility>],
+    segments: &[SelectedSegment<'_, Visibility>],
     brands: &OrdinalSet<BrandOrdinal>,
     keys: &HashSet<ResponseKey>,
 ) -> HashMap<ResponseKey, Outcome> {

@@ -13,7 +13,7 @@ use domain::ordinal_set::OrdinalSet;
 use domain::period::DateRange;
 use domain::time::Day;
 use facts::families::Citations;
-use facts::{CountedEntity, CountedFacts, FactReader, SegmentCache, counted_since};
+use facts::{CountedEntity, FactReader, SegmentCache, SelectedFacts, counted_since};
 use futures::future::try_join_all;
 use store::{Store, StoreError, Tenant};
 
@@ -97,7 +97,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Reads the cited domains. The domains of the groups' rows have ids even if they are not cited.
-    pub async fn citations(&self) -> Result<CountedFacts<'_, Citations>, StoreError> {
+    pub async fn citations(&self) -> Result<SelectedFacts<'_, Citations>, StoreError> {
         self.facts().citations(&row_domains(&self.groups)).await
     }
 

@@ -93,7 +93,7 @@ impl Checker {
                     .put_facts(tenant, entity, key, facts.buckets(), kind)
                     .await?,
                 reading: index::common_reading(plan, &responses),
-                is_rewritten: false,
+                is_being_rewritten: false,
                 is_interim: kind == FactsKind::Interim,
             };
             let reading = match self.index_check(tenant, entity, key, month, own).await? {

@@ -128,7 +128,7 @@ pub struct DueWork<W> {
 
 /// The shards of a running check to publish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Publication {
+pub struct AdmittedShards {
     /// The index of the check.
     pub check: usize,
     pub shards: u32,
@@ -198,7 +198,7 @@ impl<W: Clone + Ord> Admission<W> {
     }
 
     /// Chooses the shards to publish, and counts them as published. Checks come in the order of their turns.
-    pub fn publish(&mut self) -> Vec<Publication> {
+    pub fn publish(&mut self) -> Vec<AdmittedShards> {
         let published: u32 = self.running.iter().map(|check| check.published).sum();
         let mut free = self.capacity.max_published().saturating_sub(published);
         let is_busy = |check: &&Admitted<W>| check.ready + check.published > 0;
@@ -221,7 +221,7 @@ impl<W: Clone + Ord> Admission<W> {
             (check.ready, check.published) = (check.ready - shards, check.published + shards);
             free -= shards;
             self.fair_time = self.fair_time.after_publishing(shards, busy);
-            publications.push(Publication { check: index, shards });
+            publications.push(AdmittedShards { check: index, shards });
         }
         publications
     }

@@ -56,7 +56,8 @@ impl Check {
     /// Returns whether the check is closed at `now`: its deadline has passed, and no shard waits for its
     /// first worker.
     pub fn is_closed_at(&self, now: Timestamp) -> bool {
-        self.shards.all_are_taken_up() && self.deadline.is_some_and(|deadline| now >= deadline)
+        self.shards.none_is_unpublished_or_published()
+            && self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
     /// Returns the key of the check's responses and segments.

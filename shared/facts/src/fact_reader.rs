@@ -13,9 +13,9 @@ use store::{SegmentRef, Store, StoreError, Tenant};
 use crate::bounded_join::try_join_bounded;
 use crate::codec::{SegmentError, StringInterner};
 use crate::counted_entity::CountedEntity;
-use crate::counted_facts::{CountedFacts, CountedSegment};
 use crate::families::{Citations, Fanouts, Links, Responses, Visibility, bucket_of};
 use crate::segment_cache::{SegmentCache, SegmentKey};
+use crate::selected_facts::{SelectedFacts, SelectedSegment};
 
 /// The encoded segments of an entity, by check and bucket.
 type Encoded = BTreeMap<(CheckKey, usize), Arc<[u8]>>;
@@ -33,14 +33,14 @@ pub struct FactReader<'a> {
 
 impl<'a> FactReader<'a> {
     /// Reads the visibility facts.
-    pub async fn visibility(self) -> Result<CountedFacts<'a, Visibility>, StoreError> {
+    pub async fn visibility(self) -> Result<SelectedFacts<'a, Visibility>, StoreError> {
         let decode = |encoded: &[u8], _: &mut StringInterner| Visibility::decode(encoded);
         self.read(Family::Visibility, StringInterner::default(), decode)
             .await
     }
 
     /// Reads the cited domains. Those in `domains` have ids even if they are not cited.
-    pub async fn citations(self, domains: &[&str]) -> Result<CountedFacts<'a, Citations>, StoreError> {
+    pub async fn citations(self, domains: &[&str]) -> Result<SelectedFacts<'a, Citations>, StoreError> {
         let mut texts = StringInterner::default();
         for domain in domains {
             texts.intern(domain);
@@ -50,20 +50,20 @@ impl<'a> FactReader<'a> {
 
     /// Reads the links to some domains. Only the buckets that contain their URLs are read, and only their
     /// URLs are decoded.
-    pub async fn links(self, domains: &[&str]) -> Result<CountedFacts<'a, Links>, StoreError> {
+    pub async fn links(self, domains: &[&str]) -> Result<SelectedFacts<'a, Links>, StoreError> {
         let reads = self.entities.iter().map(|counted| self.buckets(counted, domains));
         let decode = |encoded: &[u8], texts: &mut StringInterner| Links::decode(encoded, domains, texts);
         self.decode(try_join_bounded(reads).await?, StringInterner::default(), decode)
     }
 
     /// Reads the query fanouts.
-    pub async fn fanouts(self) -> Result<CountedFacts<'a, Fanouts>, StoreError> {
+    pub async fn fanouts(self) -> Result<SelectedFacts<'a, Fanouts>, StoreError> {
         let texts = StringInterner::default();
         self.read(Family::Fanouts, texts, Fanouts::decode).await
     }
 
     /// Reads the listed responses.
-    pub async fn responses(self) -> Result<CountedFacts<'a, Responses>, StoreError> {
+    pub async fn responses(self) -> Result<SelectedFacts<'a, Responses>, StoreError> {
         let decode = |encoded: &[u8], _: &mut StringInterner| Responses::decode(encoded);
         self.read(Family::Responses, StringInterner::default(), decode)
             .await
@@ -76,7 +76,7 @@ impl<'a> FactReader<'a> {
         family: Family,
         texts: StringInterner,
         decode: impl FnMut(&[u8], &mut StringInterner) -> Result<F, SegmentError>,
-    ) -> Result<CountedFacts<'a, F>, StoreError> {
+    ) -> Result<SelectedFacts<'a, F>, StoreError> {
         let reads = self.entities.iter().map(|counted| self.segments(counted, family));
         self.decode(try_join_bounded(reads).await?, texts, decode)
     }
@@ -87,11 +87,11 @@ impl<'a> FactReader<'a> {
         encoded: Vec<Encoded>,
         mut texts: StringInterner,
         mut decode: impl FnMut(&[u8], &mut StringInterner) -> Result<F, SegmentError>,
-    ) -> Result<CountedFacts<'a, F>, StoreError> {
+    ) -> Result<SelectedFacts<'a, F>, StoreError> {
         let mut segments = Vec::with_capacity(encoded.iter().map(BTreeMap::len).sum());
         for (entity_index, (counted, encoded)) in self.entities.iter().zip(encoded).enumerate() {
             for ((check, _), encoded) in encoded {
-                segments.push(CountedSegment {
+                segments.push(SelectedSegment {
                     check,
                     segment: decode(&encoded, &mut texts)?,
                     entity_index,
@@ -99,7 +99,7 @@ impl<'a> FactReader<'a> {
                 });
             }
         }
-        Ok(CountedFacts { texts, segments })
+        Ok(SelectedFacts { texts, segments })
     }
 
     /// Returns the segments of a family that the index of an entity names.

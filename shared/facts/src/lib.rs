@@ -11,11 +11,11 @@
 mod bounded_join;
 pub mod codec;
 mod counted_entity;
-mod counted_facts;
 mod fact_reader;
 pub mod families;
 pub mod figures;
 mod segment_cache;
+mod selected_facts;
 #[cfg(test)]
 mod stored_bytes;
 #[cfg(test)]
@@ -24,6 +24,6 @@ pub(crate) mod test_data;
 pub use bounded_join::try_join_bounded;
 pub use codec::{SegmentError, Selection, StringId, StringInterner};
 pub use counted_entity::{CountedEntity, counted_since};
-pub use counted_facts::{CountedFacts, CountedSegment};
 pub use fact_reader::FactReader;
 pub use segment_cache::{SegmentCache, segment_cache};
+pub use selected_facts::{SelectedFacts, SelectedSegment};

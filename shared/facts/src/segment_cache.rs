@@ -28,9 +28,9 @@ pub struct SegmentKey {
 
 /// Weighs a segment by its bytes in memory.
 #[derive(Debug, Clone)]
-pub struct Bytes;
+pub struct ByteWeight;
 
-impl Weighter<SegmentKey, Arc<[u8]>> for Bytes {
+impl Weighter<SegmentKey, Arc<[u8]>> for ByteWeight {
     fn weight(&self, _: &SegmentKey, encoded: &Arc<[u8]>) -> u64 {
         to_u64(encoded.len() + size_of::<SegmentKey>())
     }
@@ -38,9 +38,9 @@ impl Weighter<SegmentKey, Arc<[u8]>> for Bytes {
 
 /// The segments of all workspaces. Those that are used rarely are evicted when all of them exceed their
 /// bytes.
-pub type SegmentCache = Cache<SegmentKey, Arc<[u8]>, Bytes>;
+pub type SegmentCache = Cache<SegmentKey, Arc<[u8]>, ByteWeight>;
 
 /// Creates an empty cache.
 pub fn segment_cache() -> SegmentCache {
-    Cache::with_weighter(EXPECTED_SEGMENTS, MAX_BYTES, Bytes)
+    Cache::with_weighter(EXPECTED_SEGMENTS, MAX_BYTES, ByteWeight)
 }

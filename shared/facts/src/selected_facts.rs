@@ -6,13 +6,13 @@ use crate::codec::{Selection, StringInterner};
 
 /// The segments of one family in the scope of a request, by entity, day and check, and the texts that they
 /// refer to.
-pub struct CountedFacts<'a, F> {
+pub struct SelectedFacts<'a, F> {
     pub texts: StringInterner,
-    pub segments: Vec<CountedSegment<'a, F>>,
+    pub segments: Vec<SelectedSegment<'a, F>>,
 }
 
 /// A segment of one entity, with the responses in it that count.
-pub struct CountedSegment<'a, F> {
+pub struct SelectedSegment<'a, F> {
     pub check: CheckKey,
     pub segment: F,
     /// The index of the entity in the scope.
@@ -21,7 +21,7 @@ pub struct CountedSegment<'a, F> {
     pub selection: &'a Selection,
 }
 
-impl<F> CountedFacts<'_, F> {
+impl<F> SelectedFacts<'_, F> {
     /// Returns each segment with the responses in it that count.
     pub fn selected(&self) -> impl Iterator<Item = (&F, &Selection)> {
         self.segments.iter().map(|of| (&of.segment, of.selection))

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::expression::{bool_value, number_value};
-use crate::items::to_item;
+use crate::items::{Consistency, to_item};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -93,7 +93,7 @@ impl Store {
     /// revoked key succeeds.
     pub async fn revoke_key(&self, tenant: &Tenant, key: &KeyId) -> Result<bool, StoreError> {
         let summary_key = keys::key_summary(tenant, key.as_str());
-        let Some(summary) = self.get::<KeySummary>(&summary_key, true).await? else {
+        let Some(summary) = self.get::<KeySummary>(&summary_key, Consistency::Strong).await? else {
             return Ok(false);
         };
         let mut transaction = Transaction::default();

@@ -16,7 +16,7 @@ use domain::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::entities::write::replace_entity;
-use crate::items::{Item, to_expiring_item, to_item};
+use crate::items::{Consistency, Item, to_expiring_item, to_item};
 use crate::keys::Key;
 use crate::refusal::check_subscription;
 use crate::transaction::Transaction;
@@ -58,7 +58,9 @@ impl Store {
     }
 
     async fn board_state(&self, tenant: &Tenant, entity: &EntityId) -> Result<BoardState, StoreError> {
-        let state = self.get(&keys::board(tenant, entity), true).await?;
+        let state = self
+            .get(&keys::board(tenant, entity), Consistency::Strong)
+            .await?;
         Ok(state.unwrap_or_default()) // A board without an item is empty.
     }
 }

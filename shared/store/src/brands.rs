@@ -8,13 +8,13 @@ use domain::entity::Entity;
 use domain::ordinal::BrandOrdinal;
 use uuid::Uuid;
 
-use crate::items::to_item;
+use crate::items::{Consistency, to_item};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
     pub(crate) async fn brand(&self, tenant: &Tenant, brand: Uuid) -> Result<Option<Brand>, StoreError> {
-        self.get(&keys::brand(tenant, brand), true).await
+        self.get(&keys::brand(tenant, brand), Consistency::Strong).await
     }
 
     /// Lists the brands that the workspace tracks or groups, or has done so, strongly consistent.

@@ -10,7 +10,7 @@ use futures::StreamExt;
 use futures::stream;
 use serde::{Deserialize, Serialize};
 
-use crate::items::{MAX_BATCH_KEYS, to_expiring_item};
+use crate::items::{Consistency, MAX_BATCH_KEYS, to_expiring_item};
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -51,7 +51,9 @@ impl Store {
         tenant: &Tenant,
         brand: BrandUuid,
     ) -> Result<Option<String>, StoreError> {
-        let record: Option<CitedDomain> = self.get(&keys::cited_brand(tenant, brand), false).await?;
+        let record: Option<CitedDomain> = self
+            .get(&keys::cited_brand(tenant, brand), Consistency::Eventual)
+            .await?;
         Ok(record.map(|record| record.domain))
     }
 

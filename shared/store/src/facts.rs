@@ -21,13 +21,6 @@ const BYTES: &str = "bytes";
 /// The attribute with the number of parts, on the first part of a bucket that has several.
 const PARTS: &str = "parts";
 
-/// Whether a read sees every write that ended before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Consistency {
-    Eventual,
-    Strong,
-}
-
 /// Which answers of a check facts were computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FactsKind {

@@ -8,7 +8,7 @@ use domain::time::SECOND;
 use sha2::{Digest, Sha256};
 
 use crate::expression::number_value;
-use crate::items::to_expiring_item;
+use crate::items::{Consistency, to_expiring_item};
 use crate::retry::Attempt;
 use crate::table::TTL_ATTRIBUTE;
 use crate::transaction::Transaction;
@@ -150,7 +150,7 @@ impl Store {
         identity: &RequestIdentity,
     ) -> Result<Option<RecordedReply>, StoreError> {
         let key = keys::recorded_reply(tenant, &identity.request_digest);
-        let Some(item) = self.get_item(&key, true).await? else {
+        let Some(item) = self.get_item(&key, Consistency::Strong).await? else {
             return Ok(None);
         };
         if item.get(BODY).and_then(|v| v.as_s().ok()) != Some(&identity.body_digest) {

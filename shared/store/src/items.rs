@@ -55,6 +55,19 @@ pub(crate) fn from_item<T: DeserializeOwned>(item: Item) -> Result<T, StoreError
     serde_dynamo::aws_sdk_dynamodb_1::from_item(item).map_err(unreadable)
 }
 
+/// Whether a read sees every write that ended before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consistency {
+    Eventual,
+    Strong,
+}
+
+impl Consistency {
+    fn is_strong(self) -> bool {
+        self == Self::Strong
+    }
+}
+
 /// The sort keys of a partition that a query reads.
 pub(crate) enum SortKeys {
     Prefix(String),
@@ -64,19 +77,19 @@ pub(crate) enum SortKeys {
 /// How a query reads a partition.
 #[derive(Clone, Copy)]
 pub(crate) struct ReadOptions<'a> {
-    pub(crate) consistent: bool,
+    pub(crate) consistency: Consistency,
     /// The projection expression of the attributes to read. `None` stands for all attributes.
     pub(crate) projection: Option<&'a str>,
 }
 
-pub(crate) const STRONG: ReadOptions<'static> = ReadOptions {
-    consistent: true,
-    projection: None,
-};
-pub(crate) const EVENTUAL: ReadOptions<'static> = ReadOptions {
-    consistent: false,
-    projection: None,
-};
+impl From<Consistency> for ReadOptions<'_> {
+    fn from(consistency: Consistency) -> Self {
+        Self {
+            consistency,
+            projection: None,
+        }
+    }
+}
 
 /// The result of a conditional update.
 pub(crate) enum Updated {
@@ -117,19 +130,23 @@ impl Store {
     pub(crate) async fn get<T: DeserializeOwned>(
         &self,
         key: &Key,
-        consistent: bool,
+        consistency: Consistency,
     ) -> Result<Option<T>, StoreError> {
-        self.get_item(key, consistent).await?.map(from_item).transpose()
+        self.get_item(key, consistency).await?.map(from_item).transpose()
     }
 
     /// Returns the item under a key if it has not expired.
-    pub(crate) async fn get_item(&self, key: &Key, consistent: bool) -> Result<Option<Item>, StoreError> {
+    pub(crate) async fn get_item(
+        &self,
+        key: &Key,
+        consistency: Consistency,
+    ) -> Result<Option<Item>, StoreError> {
         let read = self
             .db
             .get_item()
             .table_name(&self.table)
             .set_key(Some(key.attributes()))
-            .consistent_read(consistent)
+            .consistent_read(consistency.is_strong())
             .send()
             .await?;
         Ok(read.item.filter(|item| self.is_live(item)))
@@ -138,7 +155,7 @@ impl Store {
     /// Reads up to 100 items by key, strongly consistent. Items that are absent or have expired are left out,
     /// and the order is arbitrary.
     pub(crate) async fn batch_get<T: DeserializeOwned>(&self, keys: Vec<Key>) -> Result<Vec<T>, StoreError> {
-        let items = self.batch_items(keys, true).await?;
+        let items = self.batch_items(keys, Consistency::Strong).await?;
         items.into_iter().map(from_item).collect()
     }
 
@@ -147,7 +164,7 @@ impl Store {
     pub(crate) async fn batch_items(
         &self,
         keys: Vec<Key>,
-        consistent: bool,
+        consistency: Consistency,
     ) -> Result<Vec<Item>, StoreError> {
         let mut unread: Vec<Item> = keys.iter().map(Key::attributes).collect();
         let mut found = Vec::new();
@@ -155,7 +172,7 @@ impl Store {
         while !unread.is_empty() {
             let keys = KeysAndAttributes::builder()
                 .set_keys(Some(unread))
-                .consistent_read(consistent)
+                .consistent_read(consistency.is_strong())
                 .build()
                 .map_err(|e| StoreError::internal("building a batch of keys", e))?;
             let read = self
@@ -189,8 +206,9 @@ impl Store {
         &self,
         pk: &str,
         sort: SortKeys,
-        options: ReadOptions<'_>,
+        options: impl Into<ReadOptions<'_>>,
     ) -> Result<Vec<Item>, StoreError> {
+        let options = options.into();
         let (condition, low, high) = match sort {
             SortKeys::Prefix(prefix) => ("#PK = :pk AND begins_with(#SK, :low)", prefix, None),
             SortKeys::Between(low, high) => ("#PK = :pk AND #SK BETWEEN :low AND :high", low, Some(high)),
@@ -210,7 +228,7 @@ impl Store {
             .key_condition_expression(condition)
             .set_expression_attribute_names(names)
             .set_expression_attribute_values(Some(bound))
-            .consistent_read(options.consistent)
+            .consistent_read(options.consistency.is_strong())
             .set_projection_expression(projection);
         // Almost all queries have one page, for which the SDK's paginator would set up a stream, and its
         // task.
@@ -233,14 +251,15 @@ impl Store {
         pk: &str,
         prefix: impl Into<String>,
     ) -> Result<Vec<T>, StoreError> {
-        self.query_as(pk, SortKeys::Prefix(prefix.into()), STRONG).await
+        self.query_as(pk, SortKeys::Prefix(prefix.into()), Consistency::Strong)
+            .await
     }
 
     pub(crate) async fn query_as<T: DeserializeOwned>(
         &self,
         pk: &str,
         sort: SortKeys,
-        options: ReadOptions<'_>,
+        options: impl Into<ReadOptions<'_>>,
     ) -> Result<Vec<T>, StoreError> {
         self.query(pk, sort, options)
             .await?
@@ -294,6 +313,8 @@ impl Store {
 
     /// Opens the connection and fetches the credentials, by reading an item that does not exist.
     pub async fn warm_up(&self) -> Result<(), StoreError> {
-        self.get_item(&keys::api_key("-"), false).await.map(|_| ())
+        self.get_item(&keys::api_key("-"), Consistency::Eventual)
+            .await
+            .map(|_| ())
     }
 }

@@ -51,11 +51,10 @@ pub use entities::names::TakenName;
 pub use entities::update::UpdateEntityError;
 pub use erasure::{DeletedWorkspace, ErasedItems};
 pub use error::{StoreError, WriteError};
-pub use facts::{
-    CheckSegments, Consistency, FactIndex, FactsKind, IndexEntry, MonthIndex, ParseSegmentError, SegmentRef,
-};
+pub use facts::{CheckSegments, FactIndex, FactsKind, IndexEntry, MonthIndex, ParseSegmentError, SegmentRef};
 pub use groups::{GroupError, GroupUpdate, NewGroup};
 pub use idempotency::{RecordedReply, ReplyRecorder, RequestIdentity};
+pub use items::Consistency;
 pub use members::MemberError;
 pub use name_requests::{NameRequestError, NewNameRequest, ReviewError};
 pub use pauses::ProbeClaim;

@@ -13,7 +13,7 @@ use crate::entities::names::TakenName;
 use crate::entities::target::EntityWrite;
 use crate::entities::write::replace_entity;
 use crate::expression::string_value;
-use crate::items::to_item;
+use crate::items::{Consistency, to_item};
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
@@ -129,7 +129,10 @@ impl Store {
         entity: &Entity,
     ) -> Result<Option<NameRequest>, StoreError> {
         match entity.last_name_request {
-            Some(at) => self.get(&keys::name_request(tenant, &entity.id, at), true).await,
+            Some(at) => {
+                self.get(&keys::name_request(tenant, &entity.id, at), Consistency::Strong)
+                    .await
+            }
             None => Ok(None),
         }
     }

@@ -7,7 +7,7 @@ use domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::expression::{number_value, string_value};
-use crate::items::{Updated, from_item};
+use crate::items::{Consistency, Updated, from_item};
 use crate::{Store, StoreError, keys};
 
 /// The condition that the worker `:owner` has claimed the probe. No other worker may change a pause.
@@ -27,7 +27,8 @@ pub enum ProbeClaim {
 impl Store {
     /// Reads a provider's pause, eventually consistent.
     pub async fn provider_pause(&self, provider: &str) -> Result<Option<ProviderPause>, StoreError> {
-        self.get(&keys::provider_pause(provider), false).await
+        self.get(&keys::provider_pause(provider), Consistency::Eventual)
+            .await
     }
 
     /// Pauses a provider if it is not paused, or prolongs the pause if the worker `owner` has claimed its

@@ -7,7 +7,7 @@ use domain::limits::PROVIDER_RATE_RETENTION;
 use domain::provider_rate::{ProviderRate, RateKey};
 
 use crate::expression::{names, number_value, values};
-use crate::items::{from_item, to_expiring_item};
+use crate::items::{Consistency, from_item, to_expiring_item};
 use crate::retry::{MAX_CONFLICTS, back_off_from_conflict};
 use crate::{Store, StoreError, keys};
 
@@ -26,7 +26,7 @@ impl Store {
     /// Reads what was learnt about a provider's limit, eventually consistent.
     pub async fn provider_rate(&self, key: &RateKey) -> Result<Option<ProviderRate>, StoreError> {
         let key = keys::provider_rate(key);
-        self.get(&key, false).await
+        self.get(&key, Consistency::Eventual).await
     }
 
     /// Changes what was learnt about a provider's limit. `change` returns the record to write, or `None` to

@@ -16,7 +16,7 @@ use serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value;
 use uuid::Uuid;
 
 use crate::expression::{ALWAYS, Values, number_value, string_value};
-use crate::items::from_item;
+use crate::items::{Consistency, from_item};
 use crate::keys::{DuePart, Key};
 use crate::retry::Attempt;
 use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY};
@@ -70,7 +70,7 @@ impl Prepared {
     /// Returns whether the responses are still as they were prepared. A finish that reads them otherwise
     /// changes the reading of the entry, or removes its mark.
     pub fn is_valid_for(&self, entry: &IndexEntry) -> bool {
-        self.before == entry.reading && (entry.is_rewritten || !self.is_marked)
+        self.before == entry.reading && (entry.is_being_rewritten || !self.is_marked)
     }
 }
 
@@ -152,7 +152,7 @@ impl Store {
             None => (keys::workspace_rereading(tenant), tenant.workspace().as_str()),
         };
         let attempt = || async {
-            let pending: Option<Rereading> = self.get(&key, true).await?;
+            let pending: Option<Rereading> = self.get(&key, Consistency::Strong).await?;
             let first = match &pending {
                 Some(pending) => pending.since.zip(since).map(|(a, b)| a.min(b)),
                 None => since,
@@ -174,7 +174,8 @@ impl Store {
 
     /// Reads the request to read the answers of the workspace again, strongly consistent.
     pub async fn workspace_rereading(&self, tenant: &Tenant) -> Result<Option<Rereading>, StoreError> {
-        self.get(&keys::workspace_rereading(tenant), true).await
+        self.get(&keys::workspace_rereading(tenant), Consistency::Strong)
+            .await
     }
 
     /// Ends the request of the workspace, unless there is a newer one.
@@ -194,7 +195,9 @@ impl Store {
     ) -> Result<Option<RereadingProgress>, StoreError> {
         // The order matters: the request of the workspace ends after the requests of its entities exist.
         let workspace = self.workspace_rereading(tenant).await?;
-        let own: Option<Rereading> = self.get(&keys::entity_rereading(tenant, entity), true).await?;
+        let own: Option<Rereading> = self
+            .get(&keys::entity_rereading(tenant, entity), Consistency::Strong)
+            .await?;
         let pass = own
             .as_ref()
             .and_then(|own| own.pass.as_ref().filter(|pass| pass.request == own.request));

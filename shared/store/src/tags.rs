@@ -8,7 +8,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use crate::expression::number_value;
-use crate::items::to_item;
+use crate::items::{Consistency, to_item};
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
@@ -84,7 +84,7 @@ impl Store {
     pub async fn delete_tag(&self, tenant: &Tenant, id: &TagId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
             let key = keys::tag(tenant, id);
-            let found = self.get(&key, true);
+            let found = self.get(&key, Consistency::Strong);
             let tag: Tag = self.for_write::<_, Refusal>(tenant, Resource::Tag, found).await?;
             let mut transaction = Transaction::default();
             transaction.delete(&key);

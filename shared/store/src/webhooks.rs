@@ -18,7 +18,7 @@ use uuid::Uuid;
 pub use self::deliveries::RedeliverError;
 pub(crate) use self::outbox::add_events;
 use crate::expression::{ALWAYS, number_value};
-use crate::items::to_item;
+use crate::items::{Consistency, to_item};
 use crate::refusal::require_subscription;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
@@ -64,7 +64,7 @@ impl Store {
 
     /// Reads a webhook, strongly consistent.
     pub async fn webhook(&self, tenant: &Tenant, id: &WebhookId) -> Result<Option<Webhook>, StoreError> {
-        self.get(&keys::webhook(tenant, id), true).await
+        self.get(&keys::webhook(tenant, id), Consistency::Strong).await
     }
 
     /// Creates a webhook with a new secret unless the limit of webhooks is reached.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::api_keys::{KeySettings, add_key};
 use crate::expression::{Values, number_value, string_value};
-use crate::items::to_item;
+use crate::items::{Consistency, to_item};
 use crate::refusal::require_subscription;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
@@ -108,7 +108,7 @@ impl Store {
 
     /// Reads the workspace, even if it is deleted and not erased yet, strongly consistent.
     pub async fn workspace_or_deleted(&self, tenant: &Tenant) -> Result<Option<Workspace>, StoreError> {
-        self.get(&keys::workspace(tenant), true).await
+        self.get(&keys::workspace(tenant), Consistency::Strong).await
     }
 
     /// Reads `item` beside the workspace, for a write of a client. Refuses an item that does not exist and a
@@ -127,7 +127,7 @@ impl Store {
 
     /// Reads the workspace's credits, strongly consistent.
     pub async fn credits(&self, tenant: &Tenant) -> Result<Credits, StoreError> {
-        let credits = self.get(&keys::credits(tenant), true).await?;
+        let credits = self.get(&keys::credits(tenant), Consistency::Strong).await?;
         Ok(credits.unwrap_or_default()) // Only a workspace that is erased has none.
     }
 

@@ -60,12 +60,12 @@ impl Checker {
             if own.is_interim && before.is_some_and(|before| !before.is_interim) {
                 return Ok(Indexed::LeftOut);
             }
-            own.is_rewritten = before.is_some_and(|before| before.is_rewritten);
+            own.is_being_rewritten = before.is_some_and(|before| before.is_being_rewritten);
             let mut written = BTreeMap::from([(check, own.clone())]);
             let stored = month.of_day(check.day);
             let day: BTreeMap<_, _> = stored.clone().into_iter().chain(written.clone()).collect();
             let is_read_alike = |entry: &IndexEntry| entry.reading.is_some() && entry.reading == own.reading;
-            let mut is_uniform = !own.is_rewritten && day.values().all(is_read_alike);
+            let mut is_uniform = !own.is_being_rewritten && day.values().all(is_read_alike);
             if !is_uniform {
                 match self.reread_entries(tenant, entity, &day, attempt == 0).await? {
                     Some(reread) => (written, is_uniform) = (reread, true),
@@ -78,11 +78,14 @@ impl Checker {
                     continue;
                 }
             }
-            let is_rewritten = month.entries.get(&check).is_some_and(|entry| entry.is_rewritten);
+            let is_being_rewritten = month
+                .entries
+                .get(&check)
+                .is_some_and(|entry| entry.is_being_rewritten);
             let mut reading = None;
             if let Some(entry) = written.get_mut(&check) {
-                entry.is_rewritten = is_rewritten;
-                reading = entry.reading.filter(|_| is_uniform && !is_rewritten);
+                entry.is_being_rewritten = is_being_rewritten;
+                reading = entry.reading.filter(|_| is_uniform && !is_being_rewritten);
             }
             let (store, day) = (&self.store, check.day);
             let indexed = store.index_segments(tenant, entity, day, &month, &written, None);
@@ -126,7 +129,7 @@ impl Checker {
             };
             entry.segments.insert(Family::Visibility, prepared.segment);
             entry.reading = Some(reading);
-            entry.is_rewritten = false;
+            entry.is_being_rewritten = false;
         }
         Ok(Some(reread))
     }

@@ -139,10 +139,10 @@ impl Checker {
         let (store, tenant, entity) = (&self.store, rereader.tenant, rereader.entity);
         for _ in 0..MAX_CONFLICTS {
             let mut month = store.month_index(tenant, entity, check.day.month()).await?;
-            let Some(mut entry) = month.entries.remove(&check).filter(|e| !e.is_rewritten) else {
+            let Some(mut entry) = month.entries.remove(&check).filter(|e| !e.is_being_rewritten) else {
                 return Ok(true);
             };
-            entry.is_rewritten = true;
+            entry.is_being_rewritten = true;
             let entries = BTreeMap::from([(check, entry)]);
             let marked = store
                 .index_segments(tenant, entity, check.day, &month, &entries, rereader.lease)

@@ -92,7 +92,7 @@ impl Checker {
                 };
                 entry.segments.insert(Family::Visibility, segment);
                 entry.reading = Some(reading);
-                entry.is_rewritten = false;
+                entry.is_being_rewritten = false;
             }
             let switched = self
                 .store

@@ -328,13 +328,13 @@ impl ShardLists {
     }
 
     /// Returns whether no shard is unpublished or published.
-    pub fn all_are_taken_up(&self) -> bool {
+    pub fn none_is_unpublished_or_published(&self) -> bool {
         self.published.is_empty() && self.next_shard.is_none_or(|next| next.get() >= self.total)
     }
 
     /// Returns whether no shard is to be published, published, or worked on. The open shards of a running
     /// check are then deferred.
     pub fn is_idle(&self) -> bool {
-        self.all_are_taken_up() && self.ready.is_empty() && self.working.is_empty()
+        self.none_is_unpublished_or_published() && self.ready.is_empty() && self.working.is_empty()
     }
 }

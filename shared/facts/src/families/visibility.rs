@@ -1,9 +1,9 @@
 //! The visibility family: how each response of a check ended, which brands it mentions, and which version of
 //! the model gave it.
 
-mod cell_outcomes;
 mod encoding;
 mod model_versions;
+mod outcome_bytes;
 mod outcomes;
 
 use std::collections::{BTreeSet, HashMap};
@@ -12,8 +12,8 @@ use domain::answer::ResponseState;
 use domain::cell::Cell;
 use domain::ordinal::{BrandOrdinal, ModelOrdinal, PromptOrdinal};
 
-use self::cell_outcomes::{CellOutcomes, MAX_COMMON, OTHER, OutcomeIndexes};
 use self::model_versions::ModelVersions;
+use self::outcome_bytes::{MAX_COMMON, OTHER, OutcomeBytes, OutcomeIndexes};
 use self::outcomes::{CellOutcome, OutcomeTable, common_outcomes};
 use crate::codec::{CellIndex, Selection};
 
@@ -66,7 +66,7 @@ pub struct Visibility {
     /// The common outcomes, then the other outcomes in the order of their cells.
     outcomes: OutcomeTable,
     /// The outcome of each cell, by prompt, then model.
-    cells: CellOutcomes,
+    cells: OutcomeBytes,
     versions: ModelVersions,
 }
 
@@ -102,7 +102,7 @@ impl Visibility {
             }
         };
         let bytes = cells.iter().map(byte_of).collect();
-        segment.cells = CellOutcomes::new(byte_of_common.len(), bytes);
+        segment.cells = OutcomeBytes::new(byte_of_common.len(), bytes);
         segment
     }
 

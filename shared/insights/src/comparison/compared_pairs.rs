@@ -7,7 +7,7 @@ use domain::number::to_u32;
 use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::time::Day;
 use facts::families::{AnswerRef, Visibility};
-use facts::{CountedSegment, Selection};
+use facts::{SelectedSegment, Selection};
 use serde::Serialize;
 use statistics::{Counts, Observations, Side};
 use uuid::Uuid;
@@ -30,7 +30,7 @@ pub struct WindowSegment<'a, F> {
 impl<'a, F> WindowSegment<'a, F> {
     /// Returns a segment for a comparison in which its entity has the given index. Returns `None` if it is in
     /// no window.
-    pub fn new(of: &'a CountedSegment<'_, F>, ranges: &ComparedRanges, entity_index: usize) -> Option<Self> {
+    pub fn new(of: &'a SelectedSegment<'_, F>, ranges: &ComparedRanges, entity_index: usize) -> Option<Self> {
         Some(Self {
             side: ranges.side_of(of.check.day)?,
             day: of.check.day,

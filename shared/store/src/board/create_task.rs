@@ -7,7 +7,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::{BoardChange, BoardState};
-use crate::items::{ReadOptions, STRONG, SortKeys};
+use crate::items::{Consistency, ReadOptions, SortKeys};
 use crate::retry::Attempt;
 use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
 
@@ -81,7 +81,7 @@ impl Store {
         let partition = keys::entity_partition(tenant, entity);
         let ordinals = ReadOptions {
             projection: Some("#ordinal"),
-            ..STRONG
+            consistency: Consistency::Strong,
         };
         let tasks = self
             .query(&partition, SortKeys::Prefix(keys::TASK.to_owned()), ordinals)

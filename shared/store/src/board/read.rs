@@ -3,7 +3,7 @@
 use domain::board::{Actionable, Board, Task};
 use domain::id::{ActionableId, EntityId, TaskId};
 
-use crate::items::{STRONG, SortKeys, from_item};
+use crate::items::{Consistency, SortKeys, from_item};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -11,7 +11,11 @@ impl Store {
     pub async fn board(&self, tenant: &Tenant, entity: &EntityId) -> Result<Board, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
         let items = self
-            .query(&partition, SortKeys::Prefix(keys::BOARD.to_owned()), STRONG)
+            .query(
+                &partition,
+                SortKeys::Prefix(keys::BOARD.to_owned()),
+                Consistency::Strong,
+            )
             .await?;
         let (mut actionables, mut tasks) = (Vec::new(), Vec::new());
         for item in items {
@@ -54,11 +58,15 @@ impl Store {
         tenant: &Tenant,
         id: &ActionableId,
     ) -> Result<Option<Actionable>, StoreError> {
-        self.get(&keys::actionable(tenant, &id.entity, id.ordinal), true)
-            .await
+        self.get(
+            &keys::actionable(tenant, &id.entity, id.ordinal),
+            Consistency::Strong,
+        )
+        .await
     }
 
     pub(super) async fn task(&self, tenant: &Tenant, id: &TaskId) -> Result<Option<Task>, StoreError> {
-        self.get(&keys::task(tenant, &id.entity, id.ordinal), true).await
+        self.get(&keys::task(tenant, &id.entity, id.ordinal), Consistency::Strong)
+            .await
     }
 }

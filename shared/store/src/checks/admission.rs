@@ -16,7 +16,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::expression::{ALWAYS, number_value, string_value};
-use crate::items::{Item, MAX_BATCH_KEYS, Updated, from_item};
+use crate::items::{Consistency, Item, MAX_BATCH_KEYS, Updated, from_item};
 use crate::keys::{DuePart, Key};
 use crate::table::DUE_SORT_KEY;
 use crate::{DueSubject, Store, StoreError, Tenant, keys};
@@ -77,7 +77,10 @@ impl Store {
             let keys = batch
                 .iter()
                 .map(|(tenant, entity, check)| keys::check(tenant, entity, *check));
-            let items = self.batch_items(keys.collect(), true).await?.into_iter();
+            let items = self
+                .batch_items(keys.collect(), Consistency::Strong)
+                .await?
+                .into_iter();
             checks.extend(items.filter_map(|item| Some((Key::of(&item)?, item))));
         }
         let mut running = Vec::with_capacity(listed.len());

@@ -11,7 +11,7 @@ use domain::time::{Day, Month};
 use serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value;
 
 use crate::expression::{names, string_value};
-use crate::items::{Item, ReadOptions, SortKeys, Updated, from_item, to_expiring_item};
+use crate::items::{Consistency, Item, ReadOptions, SortKeys, Updated, from_item, to_expiring_item};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Lease, Store, StoreError, Tenant, keys};
 
@@ -112,7 +112,7 @@ impl Store {
         check: CheckKey,
     ) -> Result<Vec<Response>, StoreError> {
         let options = ReadOptions {
-            consistent: true,
+            consistency: Consistency::Strong,
             projection: Some(FACTS),
         };
         let partition = keys::response_partition(tenant, entity, check.day.month());
@@ -254,7 +254,10 @@ impl Store {
             model: id.model,
         };
         let key = keys::response(tenant, &id.entity, check, cell);
-        self.get_item(&key, true).await?.map(decode_response).transpose()
+        self.get_item(&key, Consistency::Strong)
+            .await?
+            .map(decode_response)
+            .transpose()
     }
 }
 

@@ -7,7 +7,7 @@ use domain::limits::{MAX_PLAIN_PLAN_BYTES, MAX_PLAN_BYTES, MAX_STORED_PLAN_BYTES
 use domain::ordinal::CheckNumber;
 use domain::time::Timestamp;
 
-use crate::items::{Item, from_item, to_expiring_item};
+use crate::items::{Consistency, Item, from_item, to_expiring_item};
 use crate::keys::Key;
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
@@ -76,7 +76,9 @@ impl Store {
         entity: &EntityId,
         check: CheckNumber,
     ) -> Result<Option<Plan>, StoreError> {
-        let item = self.get_item(&keys::plan(tenant, entity, check), true).await?;
+        let item = self
+            .get_item(&keys::plan(tenant, entity, check), Consistency::Strong)
+            .await?;
         item.map(StoredPlan::decode).transpose()
     }
 }

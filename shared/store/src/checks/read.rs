@@ -6,7 +6,7 @@ use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
 use serde::Deserialize;
 
-use crate::items::{Item, ReadOptions, STRONG, SortKeys, from_item};
+use crate::items::{Consistency, Item, ReadOptions, SortKeys, from_item};
 use crate::{Store, StoreError, Tenant, keys};
 
 use super::transition::LISTED;
@@ -19,14 +19,15 @@ impl Store {
         entity: &EntityId,
         check: CheckNumber,
     ) -> Result<Option<Check>, StoreError> {
-        self.get(&keys::check(tenant, entity, check), true).await
+        self.get(&keys::check(tenant, entity, check), Consistency::Strong)
+            .await
     }
 
     /// Lists the checks of an entity that are kept, oldest first, strongly consistent. What admissions need
     /// is left out.
     pub async fn checks(&self, tenant: &Tenant, entity: &EntityId) -> Result<Vec<Check>, StoreError> {
         let options = ReadOptions {
-            consistent: true,
+            consistency: Consistency::Strong,
             projection: Some(LISTED),
         };
         let partition = keys::entity_partition(tenant, entity);
@@ -45,8 +46,12 @@ impl Store {
         check: CheckNumber,
     ) -> Result<Vec<Shard>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
-        self.query_as(&partition, SortKeys::Prefix(keys::shard_prefix(check)), STRONG)
-            .await
+        self.query_as(
+            &partition,
+            SortKeys::Prefix(keys::shard_prefix(check)),
+            Consistency::Strong,
+        )
+        .await
     }
 
     /// Lists the problems of the shards of a check, eventually consistent. A shard that is done has none.
@@ -58,7 +63,7 @@ impl Store {
     ) -> Result<Vec<Problem>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
         let problem = ReadOptions {
-            consistent: false,
+            consistency: Consistency::Eventual,
             projection: Some("#problem"),
         };
         let shards: Vec<ShardProblem> = self

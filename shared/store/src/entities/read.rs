@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use domain::entity::Entity;
 use domain::id::EntityId;
 
+use crate::items::Consistency;
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -20,7 +21,7 @@ impl Store {
         tenant: &Tenant,
         id: &EntityId,
     ) -> Result<Option<Entity>, StoreError> {
-        self.get(&keys::entity(tenant, id), true).await
+        self.get(&keys::entity(tenant, id), Consistency::Strong).await
     }
 
     /// Reads up to 100 entities of any workspaces, even if they are deleted and not cleaned up yet, strongly

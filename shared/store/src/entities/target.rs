@@ -6,7 +6,7 @@ use domain::target::Target;
 use serde::{Deserialize, Serialize};
 
 use super::write::replace_entity;
-use crate::items::to_item;
+use crate::items::{Consistency, to_item};
 use crate::rereading::names_changed;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
@@ -32,7 +32,7 @@ impl Store {
         target: &Target,
     ) -> Result<Option<EntityId>, StoreError> {
         let key = keys::target(tenant, &target.uniqueness_key());
-        let tracked: Option<TrackedTarget> = self.get(&key, true).await?;
+        let tracked: Option<TrackedTarget> = self.get(&key, Consistency::Strong).await?;
         Ok(tracked.map(|tracked| tracked.entity))
     }
 

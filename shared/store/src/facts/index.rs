@@ -15,10 +15,10 @@ use domain::reading::Reading;
 use domain::time::{Day, Month};
 use futures::future::try_join_all;
 
+use super::FactsKind;
 use super::index_entry::{IndexEntry, kind_of, parse_entry, parse_reading, parse_segment, parts};
 use super::segment_ref::SegmentRef;
-use super::{Consistency, FactsKind};
-use crate::items::{Item, MAX_BATCH_KEYS};
+use crate::items::{Consistency, Item, MAX_BATCH_KEYS};
 use crate::keys::Key;
 use crate::table::{PARTITION_KEY, SORT_KEY};
 use crate::{Store, StoreError, Tenant, keys};
@@ -121,7 +121,7 @@ impl Store {
         });
         let keys: Vec<Key> = keys.collect();
         let batches = keys.chunks(MAX_BATCH_KEYS);
-        let batches = batches.map(|batch| self.batch_items(batch.to_vec(), false));
+        let batches = batches.map(|batch| self.batch_items(batch.to_vec(), Consistency::Eventual));
         let mut items: HashMap<(String, String), Item> = HashMap::new();
         for item in try_join_all(batches).await?.into_iter().flatten() {
             let key = |name: &str| item.get(name)?.as_s().ok().cloned();
@@ -174,8 +174,7 @@ impl Store {
         month: Month,
         consistency: Consistency,
     ) -> Result<Option<Item>, StoreError> {
-        let strong = consistency == Consistency::Strong;
-        self.get_item(&keys::fact_index(tenant, entity, month), strong)
+        self.get_item(&keys::fact_index(tenant, entity, month), consistency)
             .await
     }
 }

@@ -27,7 +27,7 @@ pub struct IndexEntry {
     pub reading: Option<Reading>,
     /// Whether the responses of the check are being rewritten, so that some of them can have been read
     /// otherwise.
-    pub is_rewritten: bool,
+    pub is_being_rewritten: bool,
     /// Whether the check still runs, so that the segments are those of its answers so far.
     pub is_interim: bool,
 }
@@ -35,7 +35,7 @@ pub struct IndexEntry {
 impl IndexEntry {
     /// Returns whether all responses of the check were read like this.
     pub fn has_reading(&self, reading: Reading) -> bool {
-        self.reading == Some(reading) && !self.is_rewritten
+        self.reading == Some(reading) && !self.is_being_rewritten
     }
 
     /// Returns which answers of the check the segments were computed from.
@@ -54,7 +54,7 @@ pub(super) fn format_entry(entry: &IndexEntry) -> String {
     let format_segment = |(family, segment): (&Family, &SegmentRef)| format!("{}{segment}", family.letter());
     let segments = entry.segments.iter().map(format_segment);
     let reading = entry.reading.map(|reading| format!("{READING}{reading}"));
-    let rewritten = entry.is_rewritten.then(|| REWRITTEN.to_owned());
+    let rewritten = entry.is_being_rewritten.then(|| REWRITTEN.to_owned());
     let interim = entry.is_interim.then(|| INTERIM.to_owned());
     segments
         .chain(reading)
@@ -73,7 +73,7 @@ pub(super) fn parse_entry(text: &str) -> Option<IndexEntry> {
     let mut entry = IndexEntry::default();
     for part in parts(text) {
         if part == REWRITTEN {
-            entry.is_rewritten = true;
+            entry.is_being_rewritten = true;
         } else if part == INTERIM {
             entry.is_interim = true;
         } else if part.starts_with(READING) {
@@ -120,7 +120,7 @@ mod tests {
         let all = IndexEntry {
             segments: Family::ALL.map(|family| (family, segment(1, 350))).into(),
             reading: Some("0123456789ac".parse().unwrap()),
-            is_rewritten: true,
+            is_being_rewritten: true,
             is_interim: true,
         };
         let written = format_entry(&all);
@@ -129,7 +129,7 @@ mod tests {
         let mut one = IndexEntry {
             segments: CheckSegments::from([(Family::Links, segment(16, 0))]),
             reading: None,
-            is_rewritten: false,
+            is_being_rewritten: false,
             is_interim: false,
         };
         assert_eq!(format_entry(&one), "l0123456789ab.16.0");

@@ -11,11 +11,11 @@ use domain::id::EntityId;
 use domain::time::{Day, Month, Timestamp};
 use uuid::Uuid;
 
+use super::FactsKind;
 use super::index::{REVISION, attribute_name, parse_attribute_name, unreadable};
 use super::index_entry::{IndexEntry, format_entry, kind_of, parse_entry};
-use super::{Consistency, FactsKind};
 use crate::expression::{number_value, string_value};
-use crate::items::Item;
+use crate::items::{Consistency, Item};
 use crate::table::TTL_ATTRIBUTE;
 use crate::transaction::Transaction;
 use crate::{RereadingLease, Store, StoreError, Tenant, keys};

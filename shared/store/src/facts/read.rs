@@ -13,7 +13,7 @@ use domain::revision::Revision;
 use futures::future::try_join_all;
 
 use super::{BYTES, PARTS, SegmentRef};
-use crate::items::{EVENTUAL, Item, MAX_BATCH_KEYS, STRONG, SortKeys};
+use crate::items::{Consistency, Item, MAX_BATCH_KEYS, SortKeys};
 use crate::keys::Key;
 use crate::table::{PARTITION_KEY, SORT_KEY};
 use crate::{Store, StoreError, Tenant, keys};
@@ -55,9 +55,9 @@ impl Store {
             return Ok(Vec::new());
         };
         let partition = keys::fact_partition(tenant, entity, family);
-        for options in [EVENTUAL, STRONG] {
+        for consistency in [Consistency::Eventual, Consistency::Strong] {
             let between = SortKeys::Between(keys::segment_prefix(*first), keys::segments_until(*last));
-            let items = self.query(&partition, between, options).await?;
+            let items = self.query(&partition, between, consistency).await?;
             let mut found: HashMap<Key, Part> = items.into_iter().filter_map(part).collect();
             let joined = run.iter().map(|(check, segment)| {
                 let first = keys::bucket(tenant, entity, family, *check, segment.rev, 0);
@@ -99,10 +99,10 @@ impl Store {
     /// Reads parts by key.
     async fn parts_by_key(&self, mut wanted: Vec<Key>) -> Result<HashMap<Key, Part>, StoreError> {
         let mut found = HashMap::new();
-        for consistent in [false, true] {
+        for consistency in [Consistency::Eventual, Consistency::Strong] {
             let batches = wanted
                 .chunks(MAX_BATCH_KEYS)
-                .map(|keys| self.batch_items(keys.to_vec(), consistent));
+                .map(|keys| self.batch_items(keys.to_vec(), consistency));
             for item in try_join_all(batches).await?.into_iter().flatten() {
                 found.extend(part(item));
             }

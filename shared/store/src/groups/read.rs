@@ -3,11 +3,12 @@
 use domain::group::{Group, GroupDetails};
 use domain::id::GroupId;
 
+use crate::items::Consistency;
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
     pub(super) async fn group(&self, tenant: &Tenant, id: &GroupId) -> Result<Option<Group>, StoreError> {
-        self.get(&keys::group(tenant, id), true).await
+        self.get(&keys::group(tenant, id), Consistency::Strong).await
     }
 
     /// Lists the workspace's groups, oldest first, strongly consistent.

@@ -8,7 +8,7 @@ use domain::prompt::Prompt;
 use futures::future::try_join_all;
 
 use crate::expression::{bool_value, names, string_value};
-use crate::items::{MAX_BATCH_KEYS, from_item};
+use crate::items::{Consistency, MAX_BATCH_KEYS, from_item};
 use crate::keys::Key;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -84,7 +84,7 @@ impl Store {
             .map(|entity| keys::prompt(tenant, entity, first))
             .collect();
         let batches = keys.chunks(MAX_BATCH_KEYS);
-        let batches = batches.map(|batch| self.batch_items(batch.to_vec(), false));
+        let batches = batches.map(|batch| self.batch_items(batch.to_vec(), Consistency::Eventual));
         let mut found = HashSet::new();
         for item in try_join_all(batches).await?.into_iter().flatten() {
             let entity =

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::queue::put_queue;
 use crate::expression::{number_value, string_value};
-use crate::items::{STRONG, SortKeys};
+use crate::items::{Consistency, SortKeys};
 use crate::refusal::require_subscription;
 use crate::transaction::Transaction;
 use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
@@ -54,7 +54,7 @@ impl Store {
             keys::deliveries_until(webhook),
         );
         let partition = keys::workspace_partition(tenant);
-        let mut found: Vec<Delivery> = self.query_as(&partition, sort, STRONG).await?;
+        let mut found: Vec<Delivery> = self.query_as(&partition, sort, Consistency::Strong).await?;
         found.retain(Delivery::is_pending);
         Ok(found)
     }
@@ -105,7 +105,7 @@ impl Store {
             let (workspace, found, delivery) = tokio::try_join!(
                 self.workspace(tenant),
                 self.webhook(tenant, webhook),
-                self.get::<Delivery>(&key, true)
+                self.get::<Delivery>(&key, Consistency::Strong)
             )?;
             let found = found.ok_or(Refusal::NotFound(Resource::Webhook))?;
             let mut delivery = delivery.ok_or(Refusal::NotFound(Resource::Delivery))?;

@@ -6,7 +6,7 @@ use domain::webhook::DeliveryQueue;
 use uuid::Uuid;
 
 use crate::expression::string_value;
-use crate::items::{Item, STRONG, SortKeys, from_item, to_item};
+use crate::items::{Consistency, Item, SortKeys, from_item, to_item};
 use crate::keys::DuePart;
 use crate::retry::Attempt;
 use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY};
@@ -48,7 +48,9 @@ impl Store {
         tenant: &Tenant,
         webhook: &WebhookId,
     ) -> Result<DeliveryQueue, StoreError> {
-        let queue = self.get(&keys::delivery_queue(tenant, webhook), true).await?;
+        let queue = self
+            .get(&keys::delivery_queue(tenant, webhook), Consistency::Strong)
+            .await?;
         Ok(queue.unwrap_or_default()) // A webhook without one has an empty queue.
     }
 
@@ -60,7 +62,7 @@ impl Store {
         let partition = keys::workspace_partition(tenant);
         let sort = SortKeys::Prefix(keys::DELIVERY_QUEUE.to_owned());
         let mut queues = Vec::new();
-        for item in self.query(&partition, sort, STRONG).await? {
+        for item in self.query(&partition, sort, Consistency::Strong).await? {
             let webhook =
                 keys::sort_key(&item).and_then(|sort| sort.strip_prefix(keys::DELIVERY_QUEUE)?.parse().ok());
             if let Some(webhook) = webhook {

@@ -16,8 +16,8 @@
 use domain::family::Family;
 
 use super::Visibility;
-use super::cell_outcomes::{CellOutcomes, MAX_COMMON};
 use super::model_versions::ModelVersions;
+use super::outcome_bytes::{MAX_COMMON, OutcomeBytes};
 use super::outcomes::{OutcomeTable, write_outcome};
 use crate::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError, decode_segment, encode_segment};
 
@@ -53,7 +53,7 @@ impl Visibility {
         for _ in 0..common {
             outcomes.read(&mut reader)?;
         }
-        let cells = CellOutcomes::new(common, reader.raw(count)?.to_vec());
+        let cells = OutcomeBytes::new(common, reader.raw(count)?.to_vec());
         if !cells.are_in_table() {
             return Err(SegmentError::InvalidColumns);
         }

@@ -12,14 +12,14 @@ pub(super) const MAX_COMMON: usize = OTHER as usize;
 /// The outcome of each cell, as an index into a table of outcomes, which has the common outcomes and then the
 /// others in the order of their cells.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct CellOutcomes {
+pub(super) struct OutcomeBytes {
     /// The number of common outcomes, at most [`MAX_COMMON`].
     common: usize,
     /// One byte per cell: the index of a common outcome, or [`OTHER`] for the next of the other outcomes.
     bytes: Vec<u8>,
 }
 
-impl CellOutcomes {
+impl OutcomeBytes {
     pub(super) fn new(common: usize, bytes: Vec<u8>) -> Self {
         Self { common, bytes }
     }
@@ -121,18 +121,18 @@ mod tests {
     use super::*;
 
     /// Returns a number of common outcomes, and cells that each have one of them or an outcome of their own.
-    fn outcomes() -> impl Strategy<Value = CellOutcomes> {
+    fn outcomes() -> impl Strategy<Value = OutcomeBytes> {
         (0..=MAX_COMMON).prop_flat_map(|common| {
             let byte = prop_oneof![
                 Just(OTHER),
                 (0..=OTHER).prop_map(move |byte| { if usize::from(byte) < common { byte } else { OTHER } })
             ];
-            vec(byte, 0..60).prop_map(move |bytes| CellOutcomes::new(common, bytes))
+            vec(byte, 0..60).prop_map(move |bytes| OutcomeBytes::new(common, bytes))
         })
     }
 
     /// Returns the index of each cell's outcome: that of a common one, or the number of outcomes before it.
-    fn scan(outcomes: &CellOutcomes) -> Vec<u32> {
+    fn scan(outcomes: &OutcomeBytes) -> Vec<u32> {
         let mut table = outcomes.common();
         let mut indexes = Vec::new();
         for byte in outcomes.as_bytes() {
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn an_index_beyond_the_common_outcomes_is_not_in_the_table() {
-        assert!(!CellOutcomes::new(3, vec![OTHER, 2, 3]).are_in_table());
-        assert!(CellOutcomes::new(3, vec![OTHER, 2, 0]).are_in_table());
+        assert!(!OutcomeBytes::new(3, vec![OTHER, 2, 3]).are_in_table());
+        assert!(OutcomeBytes::new(3, vec![OTHER, 2, 0]).are_in_table());
     }
 }
