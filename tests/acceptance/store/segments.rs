@@ -123,3 +123,69 @@ async fn statistics_of_prompts_read_the_links_of_their_domains() {
     assert_eq!(calls_to(&calls, "#F#links"), ["BatchGetItem"]);
     assert!(calls_to(&calls, "#F#citations").is_empty());
 }
+
+/// Returns bytes that do not repeat themselves.
+fn some_bytes(length: usize) -> Vec<u8> {
+    let mut rng = SeededRng::new(length as u64);
+    let words = (0..length.div_ceil(8)).flat_map(|_| rng.next_u64().to_le_bytes());
+    words.take(length).collect()
+}
+
+#[tokio::test]
+async fn a_segment_of_several_parts_is_read_whole() {
+    let table = Table::start().await;
+    let (tenant, _) = table.workspace(no_limits(), 0).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
+    let day = table.now().day();
+    let mut written = Vec::new();
+    for (check, length) in [(1, 350_000), (2, 350_001), (3, 10), (4, 1_100_000)] {
+        let check = CheckKey {
+            day,
+            check: check.into(),
+        };
+        let bytes = some_bytes(length);
+        for (family, buckets) in [
+            (Family::Fanouts, vec![bytes.clone()]),
+            (
+                Family::Links,
+                vec![some_bytes(3), bytes.clone(), some_bytes(700_001)],
+            ),
+        ] {
+            let put = table
+                .store
+                .put_segment(&tenant, &entity, family, check, &buckets, FactsKind::Final);
+            written.push((family, check, put.await.unwrap(), buckets));
+        }
+    }
+    let of = |family| written.iter().filter(move |(of, ..)| *of == family);
+    let refs: Vec<_> = of(Family::Fanouts)
+        .map(|(_, check, segment, _)| (*check, *segment))
+        .collect();
+    for wanted in [&refs[..], &refs[1..2], &refs[2..]] {
+        let read = table
+            .store
+            .segments(&tenant, &entity, Family::Fanouts, wanted)
+            .await
+            .unwrap();
+        let expected: Vec<_> = of(Family::Fanouts)
+            .filter(|(_, check, ..)| wanted.iter().any(|(of, _)| of == check))
+            .map(|(_, check, _, buckets)| (*check, buckets[0].clone()))
+            .collect();
+        assert!(read == expected, "{wanted:?}");
+    }
+    let wanted = of(Family::Links).flat_map(|(_, check, segment, _)| segment.all_buckets(*check));
+    let read = table
+        .store
+        .buckets(&tenant, &entity, Family::Links, wanted.collect())
+        .await
+        .unwrap();
+    let expected: Vec<_> = of(Family::Links)
+        .flat_map(|(_, check, _, buckets)| {
+            buckets
+                .iter()
+                .enumerate()
+                .map(|(n, bytes)| ((*check, n), bytes.clone()))
+        })
+        .collect();
+    assert!(read == expected);
+}
