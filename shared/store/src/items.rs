@@ -206,9 +206,8 @@ impl Store {
         &self,
         pk: &str,
         sort: SortKeys,
-        options: impl Into<ReadOptions<'_>>,
+        options: ReadOptions<'_>,
     ) -> Result<Vec<Item>, StoreError> {
-        let options = options.into();
         let (condition, low, high) = match sort {
             SortKeys::Prefix(prefix) => ("#PK = :pk AND begins_with(#SK, :low)", prefix, None),
             SortKeys::Between(low, high) => ("#PK = :pk AND #SK BETWEEN :low AND :high", low, Some(high)),
@@ -251,7 +250,7 @@ impl Store {
         pk: &str,
         prefix: impl Into<String>,
     ) -> Result<Vec<T>, StoreError> {
-        self.query_as(pk, SortKeys::Prefix(prefix.into()), Consistency::Strong)
+        self.query_as(pk, SortKeys::Prefix(prefix.into()), Consistency::Strong.into())
             .await
     }
 
@@ -259,7 +258,7 @@ impl Store {
         &self,
         pk: &str,
         sort: SortKeys,
-        options: impl Into<ReadOptions<'_>>,
+        options: ReadOptions<'_>,
     ) -> Result<Vec<T>, StoreError> {
         self.query(pk, sort, options)
             .await?

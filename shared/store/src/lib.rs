@@ -60,7 +60,7 @@ pub use name_requests::{NameRequestError, NewNameRequest, ReviewError};
 pub use pauses::ProbeClaim;
 pub use prompts::update::UpdatedPrompt;
 pub use refusal::{Refusal, Resource};
-pub use rereading::{Prepared, Rereading, RereadingLease, RereadingPass, RereadingProgress};
+pub use rereading::{PreparedSegment, Rereading, RereadingLease, RereadingPass, RereadingProgress};
 pub use store::Store;
 pub use tags::TagError;
 pub use tenant::Tenant;

@@ -52,13 +52,13 @@ pub struct RereadingPass {
     /// The number of days whose answers were read differently when the pass started.
     pub total: u32,
     /// What was read of those checks of the day `next` that were read.
-    pub prepared: BTreeMap<CheckNumber, Prepared>,
+    pub prepared: BTreeMap<CheckNumber, PreparedSegment>,
 }
 
 /// The new segment of a check whose answers were read again, as long as nobody else has read them since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Prepared {
+pub struct PreparedSegment {
     pub segment: SegmentRef,
     /// The reading that the index had of the check.
     pub before: Option<Reading>,
@@ -66,7 +66,7 @@ pub struct Prepared {
     pub is_marked: bool,
 }
 
-impl Prepared {
+impl PreparedSegment {
     /// Returns whether the responses are still as they were prepared. A finish that reads them otherwise
     /// changes the reading of the entry, or removes its mark.
     pub fn is_valid_for(&self, entry: &IndexEntry) -> bool {

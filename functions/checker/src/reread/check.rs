@@ -12,7 +12,7 @@ use domain::revision::Revision;
 use domain::time::Timestamp;
 use facts::families::{Visibility, VisibilityCellRef, encode_visibility};
 use futures::{StreamExt, TryStreamExt};
-use store::{IndexEntry, Prepared, RereadingLease, Tenant};
+use store::{IndexEntry, PreparedSegment, RereadingLease, Tenant};
 
 use crate::reading::AnswerReader;
 use crate::{Checker, CheckerError};
@@ -25,7 +25,10 @@ const MAX_CONFLICTS: u32 = 20;
 /// How the rereading of a check ends.
 pub(crate) enum CheckEnd {
     /// Its answers were read. The segment is written, but not indexed.
-    Read { prepared: Prepared, answers: usize },
+    Read {
+        prepared: PreparedSegment,
+        answers: usize,
+    },
     /// Not all of its responses are there, or they cannot be read.
     NotReadable,
     /// The worker's time is over, or another worker reads the answers as well.
@@ -121,7 +124,7 @@ impl Checker {
             }
         };
         Ok(CheckEnd::Read {
-            prepared: Prepared {
+            prepared: PreparedSegment {
                 segment,
                 before: entry.reading,
                 is_marked,

@@ -39,8 +39,8 @@ impl Checker {
         if !self.store.finish_shard(lease).await? {
             return Ok(());
         }
-        // No later step would announce the check before its next reconciliation. If the table fails, the event is published, because
-        // `CheckAnswered` is ignored while other shards are open.
+        // No later step would announce the check before its next reconciliation. If the table fails, the
+        // event is published, because `CheckAnswered` is ignored while other shards are open.
         if self.store.announce_answered(lease).await.unwrap_or(true) {
             let check = check_ref(&lease.tenant, &lease.entity, lease.shard.check);
             self.bus.publish(&[CheckEvent::CheckAnswered(check)]).await?;

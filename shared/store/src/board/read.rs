@@ -14,7 +14,7 @@ impl Store {
             .query(
                 &partition,
                 SortKeys::Prefix(keys::BOARD.to_owned()),
-                Consistency::Strong,
+                Consistency::Strong.into(),
             )
             .await?;
         let (mut actionables, mut tasks) = (Vec::new(), Vec::new());

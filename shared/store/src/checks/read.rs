@@ -49,7 +49,7 @@ impl Store {
         self.query_as(
             &partition,
             SortKeys::Prefix(keys::shard_prefix(check)),
-            Consistency::Strong,
+            Consistency::Strong.into(),
         )
         .await
     }

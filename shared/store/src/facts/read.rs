@@ -57,7 +57,7 @@ impl Store {
         let partition = keys::fact_partition(tenant, entity, family);
         for consistency in [Consistency::Eventual, Consistency::Strong] {
             let between = SortKeys::Between(keys::segment_prefix(*first), keys::segments_until(*last));
-            let items = self.query(&partition, between, consistency).await?;
+            let items = self.query(&partition, between, consistency.into()).await?;
             let mut found: HashMap<Key, Part> = items.into_iter().filter_map(part).collect();
             let joined = run.iter().map(|(check, segment)| {
                 let first = keys::bucket(tenant, entity, family, *check, segment.rev, 0);

@@ -54,7 +54,9 @@ impl Store {
             keys::deliveries_until(webhook),
         );
         let partition = keys::workspace_partition(tenant);
-        let mut found: Vec<Delivery> = self.query_as(&partition, sort, Consistency::Strong).await?;
+        let mut found: Vec<Delivery> = self
+            .query_as(&partition, sort, Consistency::Strong.into())
+            .await?;
         found.retain(Delivery::is_pending);
         Ok(found)
     }

@@ -62,7 +62,7 @@ impl Store {
         let partition = keys::workspace_partition(tenant);
         let sort = SortKeys::Prefix(keys::DELIVERY_QUEUE.to_owned());
         let mut queues = Vec::new();
-        for item in self.query(&partition, sort, Consistency::Strong).await? {
+        for item in self.query(&partition, sort, Consistency::Strong.into()).await? {
             let webhook =
                 keys::sort_key(&item).and_then(|sort| sort.strip_prefix(keys::DELIVERY_QUEUE)?.parse().ok());
             if let Some(webhook) = webhook {
