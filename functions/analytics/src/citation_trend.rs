@@ -78,7 +78,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let facts = scope.citations().await?;
     let texts = &facts.texts;
     let segments = facts.segments.iter();
-    let segments = segments.map(|of| (of.check.day, &of.segment, of.selection));
+    let segments = segments.map(|of| (of.check.day, of.segment.as_ref(), of.selection));
     let grouped = row_of_domains(&scope.groups, texts);
     let trend = citation_trend(segments, &grouped, texts, analytics.range, top);
     let labels = trend

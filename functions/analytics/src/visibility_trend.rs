@@ -57,7 +57,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
             brands: &scope.brands,
             selection: of.selection,
         };
-        (of.check.day, &of.segment, filter)
+        (of.check.day, of.segment.as_ref(), filter)
     });
     ApiResponse::from_fields(&VisibilityTrendResponse {
         data: visibility_trend(days)

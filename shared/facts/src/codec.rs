@@ -26,6 +26,7 @@ mod columns;
 mod error;
 mod frame;
 mod string_interner;
+mod text_list;
 mod timestamps;
 
 pub use cell_index::{CellIndex, Selection};
@@ -33,5 +34,6 @@ pub use columns::{ColumnReader, ColumnWriter};
 pub use error::SegmentError;
 pub use frame::{MAX_PAYLOAD_BYTES, decode_segment, encode_segment};
 pub use string_interner::{StringId, StringInterner};
+pub use text_list::TextList;
 
 pub(crate) use timestamps::{read_timestamps, write_timestamps};

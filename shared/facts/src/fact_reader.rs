@@ -14,11 +14,11 @@ use crate::bounded_join::try_join_bounded;
 use crate::codec::{SegmentError, StringInterner};
 use crate::counted_entity::CountedEntity;
 use crate::families::{Citations, Fanouts, Links, Responses, Visibility, bucket_of};
-use crate::segment_cache::{SegmentCache, SegmentKey};
+use crate::segment_cache::{CachedSegment, DecodedSegment, SegmentCache, SegmentKey};
 use crate::selected_facts::{SelectedFacts, SelectedSegment};
 
-/// The encoded segments of an entity, by check and bucket.
-type Encoded = BTreeMap<(CheckKey, usize), Arc<[u8]>>;
+/// The segments of an entity, by check and bucket.
+type Segments = BTreeMap<(CheckKey, usize), DecodedSegment>;
 
 /// The entities and days whose facts are read.
 #[derive(Clone, Copy)]
@@ -34,9 +34,15 @@ pub struct FactReader<'a> {
 impl<'a> FactReader<'a> {
     /// Reads the visibility facts.
     pub async fn visibility(self) -> Result<SelectedFacts<'a, Visibility>, StoreError> {
-        let decode = |encoded: &[u8], _: &mut StringInterner| Visibility::decode(encoded);
-        self.read(Family::Visibility, StringInterner::default(), decode)
-            .await
+        self.read(
+            Family::Visibility,
+            StringInterner::default(),
+            |segment, _| match segment {
+                DecodedSegment::Visibility(visibility) => Ok(visibility),
+                _ => Err(SegmentError::WrongFamily),
+            },
+        )
+        .await
     }
 
     /// Reads the cited domains. Those in `domains` have ids even if they are not cited.
@@ -45,55 +51,81 @@ impl<'a> FactReader<'a> {
         for domain in domains {
             texts.intern(domain);
         }
-        self.read(Family::Citations, texts, Citations::decode).await
+        self.read(Family::Citations, texts, |segment, texts| match segment {
+            DecodedSegment::Citations(citations) => Ok(Arc::new(citations.intern(texts))),
+            _ => Err(SegmentError::WrongFamily),
+        })
+        .await
     }
 
     /// Reads the links to some domains. Only the buckets that contain their URLs are read, and only their
     /// URLs are decoded.
     pub async fn links(self, domains: &[&str]) -> Result<SelectedFacts<'a, Links>, StoreError> {
         let reads = self.entities.iter().map(|counted| self.buckets(counted, domains));
-        let decode = |encoded: &[u8], texts: &mut StringInterner| Links::decode(encoded, domains, texts);
-        self.decode(try_join_bounded(reads).await?, StringInterner::default(), decode)
+        let segments = try_join_bounded(reads).await?;
+        self.select(
+            segments,
+            StringInterner::default(),
+            |segment, texts| match segment {
+                DecodedSegment::Links(columns) => {
+                    Ok(Arc::new(Links::from_columns(&columns, domains, texts)?))
+                }
+                _ => Err(SegmentError::WrongFamily),
+            },
+        )
     }
 
     /// Reads the query fanouts.
     pub async fn fanouts(self) -> Result<SelectedFacts<'a, Fanouts>, StoreError> {
-        let texts = StringInterner::default();
-        self.read(Family::Fanouts, texts, Fanouts::decode).await
+        self.read(
+            Family::Fanouts,
+            StringInterner::default(),
+            |segment, texts| match segment {
+                DecodedSegment::Fanouts(fanouts) => Ok(Arc::new(fanouts.intern(texts))),
+                _ => Err(SegmentError::WrongFamily),
+            },
+        )
+        .await
     }
 
     /// Reads the listed responses.
     pub async fn responses(self) -> Result<SelectedFacts<'a, Responses>, StoreError> {
-        let decode = |encoded: &[u8], _: &mut StringInterner| Responses::decode(encoded);
-        self.read(Family::Responses, StringInterner::default(), decode)
-            .await
+        self.read(
+            Family::Responses,
+            StringInterner::default(),
+            |segment, _| match segment {
+                DecodedSegment::Responses(responses) => Ok(responses),
+                _ => Err(SegmentError::WrongFamily),
+            },
+        )
+        .await
     }
 
     /// Reads the segments of a family. `texts` has the texts that have ids even if no segment has them, and
-    /// `decode` adds those of a segment.
+    /// `intern` adds those of a segment.
     async fn read<F>(
         self,
         family: Family,
         texts: StringInterner,
-        decode: impl FnMut(&[u8], &mut StringInterner) -> Result<F, SegmentError>,
+        intern: impl FnMut(DecodedSegment, &mut StringInterner) -> Result<Arc<F>, SegmentError>,
     ) -> Result<SelectedFacts<'a, F>, StoreError> {
         let reads = self.entities.iter().map(|counted| self.segments(counted, family));
-        self.decode(try_join_bounded(reads).await?, texts, decode)
+        self.select(try_join_bounded(reads).await?, texts, intern)
     }
 
-    /// Decodes the segments of each entity.
-    fn decode<F>(
+    /// Returns the segments of each entity with its selection.
+    fn select<F>(
         self,
-        encoded: Vec<Encoded>,
+        of_entities: Vec<Segments>,
         mut texts: StringInterner,
-        mut decode: impl FnMut(&[u8], &mut StringInterner) -> Result<F, SegmentError>,
+        mut intern: impl FnMut(DecodedSegment, &mut StringInterner) -> Result<Arc<F>, SegmentError>,
     ) -> Result<SelectedFacts<'a, F>, StoreError> {
-        let mut segments = Vec::with_capacity(encoded.iter().map(BTreeMap::len).sum());
-        for (entity_index, (counted, encoded)) in self.entities.iter().zip(encoded).enumerate() {
-            for ((check, _), encoded) in encoded {
+        let mut segments = Vec::with_capacity(of_entities.iter().map(BTreeMap::len).sum());
+        for (entity_index, (counted, of_entity)) in self.entities.iter().zip(of_entities).enumerate() {
+            for ((check, _), decoded) in of_entity {
                 segments.push(SelectedSegment {
                     check,
-                    segment: decode(&encoded, &mut texts)?,
+                    segment: intern(decoded, &mut texts)?,
                     entity_index,
                     selection: &counted.selection,
                 });
@@ -103,12 +135,12 @@ impl<'a> FactReader<'a> {
     }
 
     /// Returns the segments of a family that the index of an entity names.
-    async fn segments(self, counted: &CountedEntity, family: Family) -> Result<Encoded, StoreError> {
+    async fn segments(self, counted: &CountedEntity, family: Family) -> Result<Segments, StoreError> {
         let indexed = counted.index.segments_of(family)?;
         let wanted = indexed.iter().map(|(check, segment)| (*check, segment.rev, 0));
         let keys = self.keys(counted, family, wanted);
-        let mut encoded = self.cached(&keys);
-        let is_cached = |(check, _): &(CheckKey, SegmentRef)| encoded.contains_key(&(*check, 0));
+        let mut segments = self.cached(&keys);
+        let is_cached = |(check, _): &(CheckKey, SegmentRef)| segments.contains_key(&(*check, 0));
         let mut reads = Vec::new();
         for range in self.ranges {
             // What is between two ranges, or in the cache, is not read.
@@ -122,15 +154,15 @@ impl<'a> FactReader<'a> {
         }
         let read = try_join_all(reads).await?.into_iter().flatten();
         self.add(
-            &mut encoded,
+            &mut segments,
             &keys,
             read.map(|(check, bytes)| ((check, 0), bytes)),
-        );
-        Ok(encoded)
+        )?;
+        Ok(segments)
     }
 
     /// Returns the buckets of an entity's links that contain URLs of the domains.
-    async fn buckets(self, counted: &CountedEntity, domains: &[&str]) -> Result<Encoded, StoreError> {
+    async fn buckets(self, counted: &CountedEntity, domains: &[&str]) -> Result<Segments, StoreError> {
         let indexed = counted.index.segments_of(Family::Links)?;
         let of_check = |(check, segment): &(CheckKey, SegmentRef)| {
             let (check, segment) = (*check, *segment);
@@ -142,8 +174,8 @@ impl<'a> FactReader<'a> {
                 .collect::<Vec<_>>()
         };
         let keys = self.keys(counted, Family::Links, indexed.iter().flat_map(of_check));
-        let mut encoded = self.cached(&keys);
-        let missing = keys.iter().filter(|(place, _)| !encoded.contains_key(place));
+        let mut segments = self.cached(&keys);
+        let missing = keys.iter().filter(|(place, _)| !segments.contains_key(place));
         let missing = missing
             .map(|((check, bucket), key)| (*check, key.revision, *bucket))
             .collect();
@@ -152,8 +184,8 @@ impl<'a> FactReader<'a> {
             .store
             .buckets(self.tenant, id, Family::Links, missing)
             .await?;
-        self.add(&mut encoded, &keys, read);
-        Ok(encoded)
+        self.add(&mut segments, &keys, read)?;
+        Ok(segments)
     }
 
     fn keys(
@@ -177,26 +209,27 @@ impl<'a> FactReader<'a> {
         wanted.map(key).collect()
     }
 
-    fn cached(self, keys: &BTreeMap<(CheckKey, usize), SegmentKey>) -> Encoded {
+    fn cached(self, keys: &BTreeMap<(CheckKey, usize), SegmentKey>) -> Segments {
         let cached = keys
             .iter()
-            .map(|(place, key)| Some((*place, self.cache.get(key)?)));
+            .map(|(place, key)| Some((*place, self.cache.get(key)?.decoded)));
         cached.flatten().collect()
     }
 
     /// Adds what was read, to the cache as well.
     fn add(
         self,
-        encoded: &mut Encoded,
+        segments: &mut Segments,
         keys: &BTreeMap<(CheckKey, usize), SegmentKey>,
         read: impl IntoIterator<Item = ((CheckKey, usize), Vec<u8>)>,
-    ) {
-        for (place, bytes) in read {
-            let bytes: Arc<[u8]> = bytes.into();
+    ) -> Result<(), StoreError> {
+        for (place, encoded) in read {
             if let Some(key) = keys.get(&place) {
-                self.cache.insert(key.clone(), bytes.clone());
+                let segment = CachedSegment::decode(key.family, &encoded)?;
+                segments.insert(place, segment.decoded.clone());
+                self.cache.insert(key.clone(), segment);
             }
-            encoded.insert(place, bytes);
         }
+        Ok(())
     }
 }

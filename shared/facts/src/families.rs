@@ -22,4 +22,5 @@ pub use postings::{CitationCounts, CitedText, CitingResponse};
 pub use responses::{ResponseRow, Responses, response_row};
 pub use visibility::{AnswerRef, PromptAnswers, Visibility, VisibilityCell, VisibilityCellRef};
 
-pub(crate) use fanouts::spelling;
+pub(crate) use citations::DecodedCitations;
+pub(crate) use fanouts::{DecodedFanouts, spelling};

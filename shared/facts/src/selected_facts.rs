@@ -1,5 +1,7 @@
 //! The facts that a request reads.
 
+use std::sync::Arc;
+
 use domain::check_key::CheckKey;
 
 use crate::codec::{Selection, StringInterner};
@@ -14,7 +16,7 @@ pub struct SelectedFacts<'a, F> {
 /// A segment of one entity, with the responses in it that count.
 pub struct SelectedSegment<'a, F> {
     pub check: CheckKey,
-    pub segment: F,
+    pub segment: Arc<F>,
     /// The index of the entity in the scope.
     pub entity_index: usize,
     /// The prompts and models whose responses count.
@@ -24,6 +26,6 @@ pub struct SelectedSegment<'a, F> {
 impl<F> SelectedFacts<'_, F> {
     /// Returns each segment with the responses in it that count.
     pub fn selected(&self) -> impl Iterator<Item = (&F, &Selection)> {
-        self.segments.iter().map(|of| (&of.segment, of.selection))
+        self.segments.iter().map(|of| (of.segment.as_ref(), of.selection))
     }
 }

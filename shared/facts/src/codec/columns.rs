@@ -6,6 +6,10 @@ use domain::ordinal::Ordinal;
 use domain::ordinal_set::OrdinalSet;
 
 use super::error::SegmentError;
+use super::text_list::TextList;
+
+/// The byte after each text of a list. No text in UTF-8 has it.
+const END_OF_TEXT: u8 = 0xff;
 
 /// Writes values one after the other.
 #[derive(Debug, Default)]
@@ -46,15 +50,13 @@ impl ColumnWriter {
         self.raw(text.as_bytes());
     }
 
-    /// Writes a list of texts: their number, the length of each in bytes, then all of them, which zstd
-    /// compresses better than texts between their lengths. Sorted texts take the least space.
-    pub fn texts<'t>(&mut self, texts: impl ExactSizeIterator<Item = &'t str> + Clone) {
+    /// Writes a list of texts: their number, then each text and [`END_OF_TEXT`]. zstd compresses this better
+    /// than texts with their lengths. Sorted texts take the least space.
+    pub fn texts<'t>(&mut self, texts: impl ExactSizeIterator<Item = &'t str>) {
         self.count(texts.len());
-        for text in texts.clone() {
-            self.count(text.len());
-        }
         for text in texts {
             self.raw(text.as_bytes());
+            self.byte(END_OF_TEXT);
         }
     }
 
@@ -149,11 +151,7 @@ impl<'a> ColumnReader<'a> {
     /// Reads a text after its length.
     pub fn text(&mut self) -> Result<&'a str, SegmentError> {
         let length = self.count()?;
-        self.text_of(length)
-    }
-
-    fn text_of(&mut self, bytes: usize) -> Result<&'a str, SegmentError> {
-        std::str::from_utf8(self.raw(bytes)?).map_err(|_| SegmentError::InvalidColumns)
+        as_text(self.raw(length)?)
     }
 
     pub fn ordinals<T: Ordinal>(&mut self) -> Result<OrdinalSet<T>, SegmentError> {
@@ -171,13 +169,15 @@ impl<'a> ColumnReader<'a> {
     }
 
     /// Reads a list of texts.
-    pub fn texts(&mut self) -> Result<Vec<&'a str>, SegmentError> {
+    pub fn texts(&mut self) -> Result<TextList, SegmentError> {
         let count = self.count()?;
-        let mut lengths = Vec::with_capacity(count);
+        let mut texts = TextList::with_capacity(count);
         for _ in 0..count {
-            lengths.push(self.count()?);
+            let end = self.0.iter().position(|byte| *byte == END_OF_TEXT);
+            texts.push(as_text(self.raw(end.ok_or(SegmentError::InvalidColumns)?)?)?);
+            self.byte()?;
         }
-        lengths.into_iter().map(|length| self.text_of(length)).collect()
+        Ok(texts)
     }
 
     /// Returns the number of bytes that are left.
@@ -193,6 +193,10 @@ impl<'a> ColumnReader<'a> {
             Err(SegmentError::InvalidColumns)
         }
     }
+}
+
+fn as_text(bytes: &[u8]) -> Result<&str, SegmentError> {
+    std::str::from_utf8(bytes).map_err(|_| SegmentError::InvalidColumns)
 }
 
 #[cfg(test)]
@@ -223,7 +227,8 @@ mod tests {
             prop_assert_eq!(reader.varint(), Ok(number));
             prop_assert_eq!(reader.ordinals(), Ok(set));
             prop_assert_eq!(reader.text(), Ok(text.as_str()));
-            prop_assert_eq!(reader.texts(), Ok(texts.iter().map(String::as_str).collect()));
+            let read = reader.texts().unwrap();
+            prop_assert_eq!(read.iter().collect::<Vec<_>>(), texts);
             for value in values {
                 prop_assert_eq!(reader.signed(), Ok(value));
             }
@@ -257,8 +262,8 @@ mod tests {
             Err(SegmentError::InvalidColumns)
         );
         assert_eq!(ColumnReader::new(&[2, 0, 0]).count(), Ok(2));
-        // The second text has a length of two bytes, and the first one ends within a character.
-        for texts in [&[2, 1, 2, b'a', b'b'][..], &[2, 1, 1, 0xc3, 0xa9]] {
+        // The second text has no end, and the first one ends within a character.
+        for texts in [&[2, b'a', 0xff, b'b'][..], &[1, 0xc3, 0xff]] {
             assert_eq!(
                 ColumnReader::new(texts).texts(),
                 Err(SegmentError::InvalidColumns)

@@ -16,8 +16,8 @@ const VERSION: u8 = 1;
 const UNCOMPRESSED: u8 = 0;
 /// The compression number of a body that is one zstd frame.
 const ZSTD: u8 = 1;
-/// The compression level. For segments of up to 10 KB, higher levels save no bytes and take much longer.
-const ZSTD_LEVEL: i32 = 12;
+/// The compression level. Level 12 takes a tenth more bytes for the citations of 1,000 answers.
+const ZSTD_LEVEL: i32 = 19;
 const CRC_BYTES: usize = 4;
 
 /// The maximum size of a segment's columns in bytes. It is far above any real segment and far below a

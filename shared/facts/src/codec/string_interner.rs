@@ -2,8 +2,10 @@
 
 use std::hash::BuildHasher;
 
-use domain::number::{to_u32, to_usize};
+use domain::number::to_usize;
 use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::text_list::TextList;
 
 /// The id of a text in its [`StringInterner`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,10 +26,7 @@ impl StringId {
 /// Distinct texts with ids, which count from 0 in the order in which the texts were interned.
 #[derive(Debug, Clone, Default)]
 pub struct StringInterner {
-    /// All texts one after the other, so that a text needs no allocation of its own.
-    all: String,
-    /// The index in `all` at which each text ends.
-    ends: Vec<u32>,
+    texts: TextList,
     known: HashTable<Known>,
     hasher: DefaultHashBuilder,
     /// The cached results of [`StringInterner::intern_ascii_lowercase`], by text.
@@ -71,14 +70,13 @@ impl StringInterner {
     }
 
     fn intern_hashed(&mut self, hash: u64, text: &str) -> StringId {
-        let Self { all, ends, known, .. } = self;
-        let is_text = |known: &Known| known.hash == hash && slice(all, ends, known.id) == text;
+        let Self { texts, known, .. } = self;
+        let is_text = |known: &Known| known.hash == hash && texts.get(known.id.index()) == text;
         if let Some(found) = known.find(hash, is_text) {
             return found.id;
         }
-        let id = StringId::from_index(ends.len());
-        all.push_str(text);
-        ends.push(to_u32(all.len()));
+        let id = StringId::from_index(texts.len());
+        texts.push(text);
         known.insert_unique(hash, Known { hash, id }, |known| known.hash);
         id
     }
@@ -117,23 +115,16 @@ impl StringInterner {
 
     /// Returns the text with that id, or an empty one if there is none.
     pub fn get(&self, id: StringId) -> &str {
-        slice(&self.all, &self.ends, id)
+        self.texts.get(id.index())
     }
 
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.texts.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.texts.is_empty()
     }
-}
-
-fn slice<'a>(all: &'a str, ends: &[u32], id: StringId) -> &'a str {
-    let index = id.index();
-    let Some(end) = ends.get(index) else { return "" };
-    let start = index.checked_sub(1).map_or(0, |before| ends[before]);
-    &all[to_usize(start)..to_usize(*end)]
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 mod encoding;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use domain::cell::Cell;
 use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 
 use super::links::LinkRow;
-use super::postings::{CitationCounts, CitedText, CitingResponse, Postings};
-use crate::codec::{Selection, StringId};
+use super::postings::{CitationCounts, CitedText, CitingResponse, CitingRows, Postings};
+use crate::codec::{Selection, StringId, TextList};
 
 /// The domains that one response cites.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,13 @@ pub struct CitationRow {
 /// The domains that the responses of one check cite.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Citations(Postings);
+
+/// Citations whose domains have no ids yet.
+#[derive(Debug, Clone)]
+pub(crate) struct DecodedCitations {
+    domains: TextList,
+    citing: Arc<CitingRows>,
+}
 
 impl CitationRow {
     fn cell(&self) -> Cell {

@@ -4,6 +4,7 @@ mod encoding;
 pub(crate) mod spelling;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use domain::answer::ResponseState;
 use domain::cell::Cell;
@@ -11,7 +12,7 @@ use domain::check::Response;
 use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::time::Timestamp;
 
-use crate::codec::{CellIndex, Selection, StringId};
+use crate::codec::{CellIndex, Selection, StringId, TextList};
 
 /// The searches that one model ran for its answer to one prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,22 +58,43 @@ pub struct FanoutRowRef<'a> {
     pub folded: &'a [StringId],
 }
 
-/// The decoded searches of one check, by prompt, then model, then in the order in which they ran.
+/// The searches of one check, by prompt, then model, then in the order in which they ran.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fanouts {
-    /// The responses that ran at least one search.
-    cell_index: CellIndex,
-    answered_at: Vec<Timestamp>,
-    /// The index in `spelled` and `folded` at which each row's searches end.
-    ends: Vec<usize>,
+    rows: Arc<FanoutRows>,
     spelled: Vec<StringId>,
     folded: Vec<StringId>,
+}
+
+/// The responses that ran at least one search.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct FanoutRows {
+    cell_index: CellIndex,
+    answered_at: Vec<Timestamp>,
+    /// The index of the search after each row's last one.
+    ends: Vec<usize>,
+}
+
+/// Fanouts whose searches have no ids yet.
+#[derive(Debug, Clone)]
+pub(crate) struct DecodedFanouts {
+    rows: Arc<FanoutRows>,
+    spellings: TextList,
+    /// The folded forms that are not just the ASCII letters in lower case, by the index of the spelling.
+    folds: Vec<(usize, String)>,
+    /// The index of each search's spelling.
+    searches: Vec<u32>,
 }
 
 impl Fanouts {
     /// Returns all rows, by prompt, then model.
     pub fn rows(&self) -> impl Iterator<Item = FanoutRowRef<'_>> {
-        let rows = self.cell_index.cells().zip(&self.answered_at).zip(self.spans());
+        let rows = self
+            .rows
+            .cell_index
+            .cells()
+            .zip(&self.rows.answered_at)
+            .zip(self.spans());
         rows.filter_map(|((cell, answered_at), span)| {
             Some(FanoutRowRef {
                 prompt: cell.prompt,
@@ -86,7 +108,7 @@ impl Fanouts {
 
     /// Returns the folded searches of the selected rows, as slices of one or more rows.
     pub(crate) fn folded<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = &'a [StringId]> {
-        let (all, some) = match self.cell_index.selected(selection) {
+        let (all, some) = match self.rows.cell_index.selected(selection) {
             None => (Some(self.folded.as_slice()), None),
             Some(selected) => (None, Some(selected)),
         };
@@ -99,7 +121,7 @@ impl Fanouts {
 
     /// Returns the selected rows.
     pub(crate) fn selected<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = FanoutRowRef<'a>> {
-        let selected = self.cell_index.selected(selection);
+        let selected = self.rows.cell_index.selected(selection);
         self.rows().enumerate().filter_map(move |(index, row)| {
             let counts = selected.as_ref().is_none_or(|s| s.get(index) == Some(&true));
             counts.then_some(row)
@@ -107,8 +129,8 @@ impl Fanouts {
     }
 
     fn spans(&self) -> impl Iterator<Item = Range<usize>> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, end)| start..*end)
+        let starts = std::iter::once(0).chain(self.rows.ends.iter().copied());
+        starts.zip(&self.rows.ends).map(|(start, end)| start..*end)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Postings, which list the responses that cite each text. The citations and links families are decoded to
 //! them.
 
+use std::sync::Arc;
+
 use domain::cell::Cell;
 use domain::number::{to_u64, to_usize};
 use domain::ordinal::PromptOrdinal;
@@ -34,15 +36,21 @@ pub struct CitationCounts {
 /// The rows that cite each text, which is a domain or a URL.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Postings {
-    cell_index: CellIndex,
     ids: Vec<StringId>,
+    citing: Arc<CitingRows>,
+}
+
+/// The rows that cite each of a list of texts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct CitingRows {
+    cell_index: CellIndex,
     /// The index in `rows` at which each text's rows end.
     ends: Vec<usize>,
     /// Indexes of rows of `cell_index`: ascending for each text, and repeated for each citation.
     rows: Vec<u32>,
 }
 
-impl Postings {
+impl CitingRows {
     pub(super) fn new(cell_index: CellIndex) -> Self {
         Self {
             cell_index,
@@ -50,14 +58,10 @@ impl Postings {
         }
     }
 
-    /// Reads the rows of the texts with these ids, as [`write_postings`] writes them. Fails if the cell index
+    /// Reads the rows of this number of texts, as [`write_postings`] writes them. Fails if the cell index
     /// lacks a row.
-    pub(super) fn read(
-        &mut self,
-        ids: Vec<StringId>,
-        reader: &mut ColumnReader<'_>,
-    ) -> Result<(), SegmentError> {
-        let counts = ids.iter().map(|_| reader.count());
+    pub(super) fn read(&mut self, texts: usize, reader: &mut ColumnReader<'_>) -> Result<(), SegmentError> {
+        let counts = (0..texts).map(|_| reader.count());
         let counts = counts.collect::<Result<Vec<_>, _>>()?;
         let all = counts
             .iter()
@@ -79,26 +83,32 @@ impl Postings {
             }
             self.ends.push(self.rows.len());
         }
-        self.ids.extend(ids);
         Ok(())
+    }
+}
+
+impl Postings {
+    /// Returns the postings of the texts with these ids, in the order in which their rows were read.
+    pub(super) fn new(ids: Vec<StringId>, citing: Arc<CitingRows>) -> Self {
+        Self { ids, citing }
     }
 
     /// Returns each text's id with its number of citations in the selected responses, which can be 0.
     pub(super) fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = CitedText> + use<'a> {
         // Most texts have few rows, so one loop over all rows is faster than one loop per text.
-        let selected = self.cell_index.selected(selection);
+        let selected = self.citing.cell_index.selected(selection);
         let sums = selected.map(|selected| {
             let mut sum = 0u32;
-            let mut sums = Vec::with_capacity(self.rows.len() + 1);
+            let mut sums = Vec::with_capacity(self.citing.rows.len() + 1);
             sums.push(sum);
-            sums.extend(self.rows.iter().map(|row| {
+            sums.extend(self.citing.rows.iter().map(|row| {
                 sum += u32::from(at(&selected, *row));
                 sum
             }));
             sums
         });
         let mut start = 0;
-        self.ids.iter().zip(&self.ends).map(move |(text, end)| {
+        self.ids.iter().zip(&self.citing.ends).map(move |(text, end)| {
             let count = match &sums {
                 None => to_u64(end - start),
                 Some(sums) => {
@@ -120,7 +130,7 @@ impl Postings {
         selection: &Selection,
         wanted: W,
     ) -> impl Iterator<Item = CitedText> + use<'a, W> {
-        let selected = self.cell_index.selected(selection);
+        let selected = self.citing.cell_index.selected(selection);
         let texts = self.texts().filter(move |(text, _)| wanted(*text));
         texts.map(move |(text, rows)| {
             let count = match &selected {
@@ -137,8 +147,8 @@ impl Postings {
         selection: &Selection,
         wanted: impl Fn(StringId) -> bool,
     ) -> Vec<CitingResponse> {
-        let selected = self.cell_index.selected(selection);
-        let prompts: Vec<PromptOrdinal> = self.cell_index.cells().map(|cell| cell.prompt).collect();
+        let selected = self.citing.cell_index.selected(selection);
+        let prompts: Vec<PromptOrdinal> = self.citing.cell_index.cells().map(|cell| cell.prompt).collect();
         let mut citing = Vec::new();
         for (text, rows) in self.texts().filter(|(text, _)| wanted(*text)) {
             for times in rows.chunk_by(|a, b| a == b) {
@@ -163,7 +173,7 @@ impl Postings {
         selection: &Selection,
         wanted: impl Fn(StringId) -> bool,
     ) -> Vec<(Cell, CitationCounts)> {
-        let mut counts = vec![CitationCounts::default(); self.cell_index.len()];
+        let mut counts = vec![CitationCounts::default(); self.citing.cell_index.len()];
         for (text, rows) in self.texts() {
             let wanted = u64::from(wanted(text));
             for row in rows {
@@ -173,8 +183,8 @@ impl Postings {
                 }
             }
         }
-        let selected = self.cell_index.selected(selection);
-        let cells = self.cell_index.cells().zip(counts).enumerate();
+        let selected = self.citing.cell_index.selected(selection);
+        let cells = self.citing.cell_index.cells().zip(counts).enumerate();
         cells
             .filter(|(row, (_, counts))| {
                 counts.all > 0 && selected.as_ref().is_none_or(|rows| rows.get(*row) == Some(&true))
@@ -185,8 +195,8 @@ impl Postings {
 
     fn texts(&self) -> impl Iterator<Item = (StringId, &[u32])> {
         let mut start = 0;
-        self.ids.iter().zip(&self.ends).map(move |(text, end)| {
-            let rows = self.rows.get(start..*end).unwrap_or_default(); // Decoding has checked the ends.
+        self.ids.iter().zip(&self.citing.ends).map(move |(text, end)| {
+            let rows = self.citing.rows.get(start..*end).unwrap_or_default(); // Decoding has checked the ends.
             start = *end;
             (*text, rows)
         })

@@ -8,16 +8,17 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use domain::cell::Cell;
 use domain::family::Family;
 use domain::number::to_usize;
 
-use super::{CitationRow, Citations};
+use super::{CitationRow, Citations, DecodedCitations};
 use crate::codec::{
     CellIndex, ColumnReader, ColumnWriter, SegmentError, StringInterner, decode_segment, encode_segment,
 };
-use crate::families::postings::{Postings, write_postings};
+use crate::families::postings::{CitingRows, Postings, write_postings};
 use crate::families::rows::first_of_each_cell;
 
 impl Citations {
@@ -43,15 +44,32 @@ impl Citations {
         encode_segment(Family::Citations, &writer.finish())
     }
 
-    /// Decodes a segment and interns its domains in `texts`, where they remain even if decoding fails later.
+    /// Decodes a segment and interns its domains in `texts`.
     pub fn decode(segment: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
+        Ok(DecodedCitations::decode(segment)?.intern(texts))
+    }
+}
+
+impl DecodedCitations {
+    pub(crate) fn decode(segment: &[u8]) -> Result<Self, SegmentError> {
         let columns = decode_segment(Family::Citations, segment)?;
         let mut reader = ColumnReader::new(&columns);
-        let mut postings = Postings::new(CellIndex::read(&mut reader)?);
-        let ids = texts.intern_all(reader.texts()?.into_iter());
-        postings.read(ids, &mut reader)?;
+        let mut citing = CitingRows::new(CellIndex::read(&mut reader)?);
+        let domains = reader.texts()?;
+        citing.read(domains.len(), &mut reader)?;
         reader.expect_end()?;
-        Ok(Self(postings))
+        Ok(Self {
+            domains,
+            citing: Arc::new(citing),
+        })
+    }
+
+    /// Interns the domains in `texts`.
+    pub(crate) fn intern(&self, texts: &mut StringInterner) -> Citations {
+        Citations(Postings::new(
+            texts.intern_all(self.domains.iter()),
+            self.citing.clone(),
+        ))
     }
 }
 

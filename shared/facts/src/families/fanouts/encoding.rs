@@ -14,6 +14,7 @@
 //! Models tend to run the same searches for one prompt, so that indexes in the prompt's own set are small.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use domain::cell::Cell;
 use domain::family::Family;
@@ -22,7 +23,7 @@ use domain::ordinal_set::OrdinalSet;
 use domain::time::Timestamp;
 
 use super::spelling::{folded, spelling};
-use super::{FanoutRow, Fanouts};
+use super::{DecodedFanouts, FanoutRow, FanoutRows, Fanouts};
 use crate::codec::{
     CellIndex, ColumnReader, ColumnWriter, SegmentError, StringId, StringInterner, decode_segment,
     encode_segment, read_timestamps, write_timestamps,
@@ -58,76 +59,109 @@ impl Fanouts {
         encode_segment(Family::Fanouts, &writer.finish())
     }
 
-    /// Decodes a segment and interns its spellings and their folded forms in `texts`, where they remain even
-    /// if decoding fails later.
+    /// Decodes a segment and interns its spellings and their folded forms in `texts`.
     pub fn decode(segment: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
+        Ok(DecodedFanouts::decode(segment)?.intern(texts))
+    }
+}
+
+impl DecodedFanouts {
+    pub(crate) fn decode(segment: &[u8]) -> Result<Self, SegmentError> {
         let columns = decode_segment(Family::Fanouts, segment)?;
         let mut reader = ColumnReader::new(&columns);
-        let mut fanouts = Self::read_rows(&mut reader)?;
-        let spellings = read_spellings(&mut reader, texts)?;
-        fanouts.read_searches(reader, &spellings)?;
-        Ok(fanouts)
+        let rows = read_rows(&mut reader)?;
+        let spellings = reader.texts()?;
+        let folds = read_folds(&mut reader, spellings.len())?;
+        let searches = read_searches(reader, &rows, spellings.len())?;
+        Ok(Self {
+            rows: Arc::new(rows),
+            spellings,
+            folds,
+            searches,
+        })
     }
 
-    /// Reads everything but the searches.
-    fn read_rows(reader: &mut ColumnReader<'_>) -> Result<Self, SegmentError> {
-        let mut fanouts = Self {
-            cell_index: CellIndex::read(reader)?,
-            ..Self::default()
-        };
-        let rows = fanouts.cell_index.len();
-        fanouts.answered_at = read_timestamps(reader, rows)?;
-        fanouts.ends.reserve_exact(rows);
-        let mut end = 0usize;
-        for _ in 0..rows {
-            let count = to_usize(reader.varint()?);
-            if count == 0 {
-                return Err(SegmentError::InvalidColumns);
+    /// Interns the spellings and their folded forms in `texts`.
+    pub(crate) fn intern(&self, texts: &mut StringInterner) -> Fanouts {
+        let spelled = texts.intern_all(self.spellings.iter());
+        let folded = spelled.iter().map(|id| texts.intern_ascii_lowercase(*id));
+        let mut folded: Vec<StringId> = folded.collect();
+        for (index, fold) in &self.folds {
+            if let Some(folded) = folded.get_mut(*index) {
+                *folded = texts.intern(fold);
             }
-            end = end.saturating_add(count);
-            fanouts.ends.push(end);
         }
-        Ok(fanouts)
+        let ids = |of: &[StringId]| {
+            let ids = self
+                .searches
+                .iter()
+                .filter_map(|spelling| of.get(to_usize(*spelling)));
+            ids.copied().collect()
+        };
+        Fanouts {
+            rows: self.rows.clone(),
+            spelled: ids(&spelled),
+            folded: ids(&folded),
+        }
     }
+}
 
-    /// Reads the searches, which end the columns.
-    fn read_searches(
-        &mut self,
-        mut reader: ColumnReader<'_>,
-        spellings: &[SpellingIds],
-    ) -> Result<(), SegmentError> {
-        let mut sets = Vec::with_capacity(self.ends.len().min(reader.remaining()));
-        for _ in self.cell_index.prompts() {
-            sets.push(reader.ordinals::<u32>()?);
-        }
-        let searches = self.ends.last().copied().unwrap_or_default(); // None without searches.
-        if searches > reader.remaining() {
+/// Reads everything but the searches.
+fn read_rows(reader: &mut ColumnReader<'_>) -> Result<FanoutRows, SegmentError> {
+    let mut fanouts = FanoutRows {
+        cell_index: CellIndex::read(reader)?,
+        ..FanoutRows::default()
+    };
+    let rows = fanouts.cell_index.len();
+    fanouts.answered_at = read_timestamps(reader, rows)?;
+    fanouts.ends.reserve_exact(rows);
+    let mut end = 0usize;
+    for _ in 0..rows {
+        let count = to_usize(reader.varint()?);
+        if count == 0 {
             return Err(SegmentError::InvalidColumns);
         }
-        self.spelled.reserve_exact(searches);
-        self.folded.reserve_exact(searches);
-        let mut ends = self.ends.iter();
-        for (row, set) in self.cell_index.prompts().zip(&sets) {
-            let rows = self
-                .cell_index
-                .model_sets()
-                .get(row.model_set)
-                .map_or(0, OrdinalSet::len);
-            // The end of the searches of the prompt's last row.
-            let Some(end) = rows.checked_sub(1).and_then(|last| ends.nth(last)) else {
-                return Err(SegmentError::InvalidColumns);
-            };
-            while self.spelled.len() < *end {
-                let index = to_usize(reader.varint()?);
-                let spelling = set.as_slice().get(index).and_then(|s| usize::try_from(*s).ok());
-                let ids = spelling.and_then(|spelling| spellings.get(spelling));
-                let ids = ids.ok_or(SegmentError::InvalidColumns)?;
-                self.spelled.push(ids.spelled);
-                self.folded.push(ids.folded);
-            }
-        }
-        reader.expect_end()
+        end = end.saturating_add(count);
+        fanouts.ends.push(end);
     }
+    Ok(fanouts)
+}
+
+/// Reads the searches, which end the columns, as indexes of spellings.
+fn read_searches(
+    mut reader: ColumnReader<'_>,
+    rows: &FanoutRows,
+    spellings: usize,
+) -> Result<Vec<u32>, SegmentError> {
+    let FanoutRows { cell_index, ends, .. } = rows;
+    let mut sets = Vec::with_capacity(ends.len().min(reader.remaining()));
+    for _ in cell_index.prompts() {
+        sets.push(reader.ordinals::<u32>()?);
+    }
+    let all = ends.last().copied().unwrap_or_default(); // None without searches.
+    if all > reader.remaining() {
+        return Err(SegmentError::InvalidColumns);
+    }
+    let mut searches = Vec::with_capacity(all);
+    let mut ends = ends.iter();
+    for (row, set) in cell_index.prompts().zip(&sets) {
+        let rows = cell_index
+            .model_sets()
+            .get(row.model_set)
+            .map_or(0, OrdinalSet::len);
+        // The end of the searches of the prompt's last row.
+        let Some(end) = rows.checked_sub(1).and_then(|last| ends.nth(last)) else {
+            return Err(SegmentError::InvalidColumns);
+        };
+        while searches.len() < *end {
+            let index = to_usize(reader.varint()?);
+            let spelling = set.as_slice().get(index).copied();
+            let known = spelling.filter(|spelling| to_usize(*spelling) < spellings);
+            searches.push(known.ok_or(SegmentError::InvalidColumns)?);
+        }
+    }
+    reader.expect_end()?;
+    Ok(searches)
 }
 
 /// Returns the distinct spellings, each with its index in the dictionary.
@@ -178,29 +212,18 @@ fn write_searches(rows: &[FanoutRow], spellings: &BTreeMap<&str, u32>, writer: &
     }
 }
 
-/// The ids of a spelling and of its folded form.
-#[derive(Clone, Copy)]
-struct SpellingIds {
-    spelled: StringId,
-    folded: StringId,
-}
-
-fn read_spellings(
-    reader: &mut ColumnReader<'_>,
-    texts: &mut StringInterner,
-) -> Result<Vec<SpellingIds>, SegmentError> {
-    let mut ids = Vec::new();
-    for spelled in texts.intern_all(reader.texts()?.into_iter()) {
-        let folded = texts.intern_ascii_lowercase(spelled);
-        ids.push(SpellingIds { spelled, folded });
-    }
+/// Reads the folded forms that are stored, each with the index of its spelling.
+fn read_folds(reader: &mut ColumnReader<'_>, spellings: usize) -> Result<Vec<(usize, String)>, SegmentError> {
+    let mut folds = Vec::new();
     let mut next = 0usize;
     for _ in 0..reader.count()? {
         let skipped = usize::try_from(reader.varint()?).map_err(|_| SegmentError::InvalidColumns)?;
         let index = next.saturating_add(skipped);
-        let ids = ids.get_mut(index).ok_or(SegmentError::InvalidColumns)?;
-        ids.folded = texts.intern(reader.text()?);
+        if index >= spellings {
+            return Err(SegmentError::InvalidColumns);
+        }
+        folds.push((index, reader.text()?.to_owned()));
         next = index.saturating_add(1);
     }
-    Ok(ids)
+    Ok(folds)
 }

@@ -124,18 +124,18 @@ fn contradictory_columns_are_an_error() {
         decoded(&columns).map(|segment| segment.rows().count())
     };
     // The dictionary "a", no folds, the prompt's set {0}, the search is the set's first.
-    assert_eq!(with(&[1, 1, b'a', 0, 1, 0, 0]), Ok(1));
+    assert_eq!(with(&[1, b'a', 0xff, 0, 1, 0, 0]), Ok(1));
     for tail in [
-        &[1, 1, b'a', 0, 1, 0, 1][..],         // not in the prompt's set
-        &[1, 1, b'a', 0, 1, 1, 0],             // a set with a spelling that is not there
-        &[1, 1, b'a', 0, 1, 0],                // no search
-        &[1, 1, b'a', 0, 1, 0, 0, 0],          // bytes left over
-        &[1, 1, b'a', 1, 1, 1, b'b', 1, 0, 0], // a fold of a spelling that is not there
+        &[1, b'a', 0xff, 0, 1, 0, 1][..],         // not in the prompt's set
+        &[1, b'a', 0xff, 0, 1, 1, 0],             // a set with a spelling that is not there
+        &[1, b'a', 0xff, 0, 1, 0],                // no search
+        &[1, b'a', 0xff, 0, 1, 0, 0, 0],          // bytes left over
+        &[1, b'a', 0xff, 1, 1, 1, b'b', 1, 0, 0], // a fold of a spelling that is not there
     ] {
         assert_eq!(with(tail), Err(SegmentError::InvalidColumns), "{tail:?}");
     }
     // A row without searches, and a row with too many.
-    let row = |count: u8| decoded(&[1, 0, 1, 1, 0, 0, 0, 0, count, 1, 1, b'a', 0, 1, 0, 0]);
+    let row = |count: u8| decoded(&[1, 0, 1, 1, 0, 0, 0, 0, count, 1, b'a', 0xff, 0, 1, 0, 0]);
     assert!(row(1).is_ok());
     assert_eq!(row(0), Err(SegmentError::InvalidColumns));
     assert_eq!(row(2), Err(SegmentError::InvalidColumns));

@@ -9,6 +9,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use domain::cell::Cell;
 use domain::citation::CanonicalUrl;
@@ -19,7 +20,7 @@ use super::{BUCKET_BYTES, LinkRow, Links, MAX_BUCKETS, bucket_of};
 use crate::codec::{
     CellIndex, ColumnReader, ColumnWriter, SegmentError, StringInterner, decode_segment, encode_segment,
 };
-use crate::families::postings::{Postings, write_postings};
+use crate::families::postings::{CitingRows, Postings, write_postings};
 use crate::families::rows::first_of_each_cell;
 
 /// The scheme of all canonical URLs.
@@ -77,24 +78,33 @@ impl Links {
         domains: &[&str],
         texts: &mut StringInterner,
     ) -> Result<Self, SegmentError> {
-        let columns = decode_segment(Family::Links, segment)?;
-        let mut reader = ColumnReader::new(&columns);
-        let mut postings = Postings::new(CellIndex::read(&mut reader)?);
+        Self::from_columns(&decode_segment(Family::Links, segment)?, domains, texts)
+    }
+
+    /// Decodes the links of these domains from the columns of a bucket, as [`Links::decode`] does.
+    pub(crate) fn from_columns(
+        columns: &[u8],
+        domains: &[&str],
+        texts: &mut StringInterner,
+    ) -> Result<Self, SegmentError> {
+        let mut reader = ColumnReader::new(columns);
+        let mut citing = CitingRows::new(CellIndex::read(&mut reader)?);
+        let mut ids = Vec::new();
         let stored = reader.texts()?;
         let lengths = stored.iter().map(|_| reader.count());
         let lengths = lengths.collect::<Result<Vec<_>, _>>()?;
         for (domain, length) in stored.iter().zip(lengths) {
             let links = reader.raw(length)?;
-            if domains.contains(domain) {
+            if domains.contains(&domain) {
                 let mut links = ColumnReader::new(links);
-                let urls = links.texts()?.into_iter();
-                let ids = urls.map(|url| texts.intern(&restored(url, domain))).collect();
-                postings.read(ids, &mut links)?;
+                let urls = links.texts()?;
+                ids.extend(urls.iter().map(|url| texts.intern(&restored(url, domain))));
+                citing.read(urls.len(), &mut links)?;
                 links.expect_end()?;
             }
         }
         reader.expect_end()?;
-        Ok(Self(postings))
+        Ok(Self(Postings::new(ids, Arc::new(citing))))
     }
 }
 

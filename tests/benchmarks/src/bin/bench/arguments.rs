@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::path::PathBuf;
+
 use super::workload::Workload;
 
 /// The number of days to which the budgets apply.
@@ -19,6 +21,8 @@ pub(crate) struct Arguments {
     /// The numbers of days whose requests are measured instead of the last 30 days, with goals instead of
     /// budgets.
     pub(crate) windows: Vec<i32>,
+    /// The file of the callgrind that runs this process.
+    pub(crate) callgrind_out: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -31,6 +35,7 @@ impl Arguments {
             days: DEFAULT_DAYS,
             only: None,
             windows: Vec::new(),
+            callgrind_out: None,
         };
         while let Some(name) = given.next() {
             let mut value = || given.next().ok_or_else(|| format!("{name} needs a value"));
@@ -45,6 +50,7 @@ impl Arguments {
                 }
                 "--checker" => arguments.checker = true,
                 "--overview" => arguments.overview = true,
+                "--callgrind-out" => arguments.callgrind_out = Some(value()?.into()),
                 "--only" => arguments.only = Some(value()?),
                 "--window" => {
                     let days = parse_days(&value()?).ok_or("--window is a number from 1 to 366")?;

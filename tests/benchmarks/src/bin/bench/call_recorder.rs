@@ -12,6 +12,8 @@ use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
 use serde_json::Value;
 
+use super::instructions::uncounted;
+
 /// A recorded call with its response.
 #[derive(Debug, Clone)]
 pub(crate) struct RecordedCall {
@@ -144,7 +146,7 @@ impl HttpInterceptor for CallRecorder {
         match mode {
             Mode::PassThrough => inner.call(request).await,
             Mode::Record => self.call_and_record(inner, request).await,
-            Mode::Replay => self.recorded_response(&request),
+            Mode::Replay => uncounted(|| self.recorded_response(&request)),
         }
     }
 }

@@ -1,26 +1,24 @@
-//! Measures the checker's CPU time per answer, with a provider that answers at once.
+//! Counts the checker's instructions per answer, with a provider that answers at once.
 
 mod capacity;
 mod checker_bench;
 mod parts;
 mod rereading;
 
-use std::time::Duration;
-
 use domain::answer::ResponseState;
 use tokio::runtime::Runtime;
 
-use super::cpu::median;
+use super::instructions::median;
 use super::report::{self, CheckPart};
 use super::workload::Workload;
 use checker_bench::CheckerBench;
 use parts::Parts;
 
 /// The number of measured checks, after one that is not measured.
-const CHECKS: usize = 9;
-/// The budget for decoding, matching and recording an answer, in milliseconds.
+const CHECKS: usize = 3;
+/// The budget for decoding, matching and recording an answer, in millions of instructions.
 const BUDGET: f64 = 1.0;
-/// The budget for matching an answer, in milliseconds.
+/// The budget for matching an answer, in millions of instructions.
 const MATCHING_BUDGET: f64 = 0.2;
 
 /// Measures checks on `runtime`. The provider, the database and the bus run on the threads of `background`.
@@ -43,10 +41,14 @@ pub(crate) fn measure(runtime: &Runtime, background: &Runtime) -> usize {
         finish.push(check.finish);
         parts.push(bench.parts(runtime, &check));
     }
-    let part = |cpu: fn(&Parts) -> Duration| median(parts.iter().map(cpu).collect());
+    let part = |part: fn(&Parts) -> u64| median(parts.iter().map(part).collect());
     let shards = median(shards);
     let (ask, find, record) = (part(|p| p.ask), part(|p| p.find), part(|p| p.record));
-    let row = |name, cpu, budget| CheckPart { name, cpu, budget };
+    let row = |name, instructions, budget| CheckPart {
+        name,
+        instructions,
+        budget,
+    };
     let rows = [
         row("claim and plan", median(start), None),
         row("shards", shards, Some(BUDGET)),

@@ -1,9 +1,8 @@
-//! Measures the read units, round trips and CPU time of the analytics endpoints, and the checker's CPU time
-//! per answer, and compares them with their budgets.
+//! Measures the read units, round trips and instructions of the analytics endpoints, and the checker's
+//! instructions per answer, and compares them with their budgets.
 //!
 //! ```text
-//! cargo run --release -p benchmarks --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] \
-//!     [--window N]… [--checker] [--overview]
+//! tests/benchmarks/run [--workload S|M|L]… [--only NAME] [--days N] [--window N]… [--checker] [--overview]
 //! ```
 #![forbid(unsafe_code)]
 #![expect(
@@ -17,16 +16,15 @@
 mod arguments;
 mod call_recorder;
 mod check;
-mod cpu;
 mod distributions;
 mod endpoint_meter;
 mod goals;
+mod instructions;
 mod market;
 mod overview;
 mod report;
 mod request;
 mod runtimes;
-mod sdk_time;
 mod table;
 mod workload;
 
@@ -51,7 +49,9 @@ fn main() {
         }
     };
     let _ = rustls::crypto::ring::default_provider().install_default();
-    sdk_time::start_measuring();
+    if let Some(out) = &arguments.callgrind_out {
+        instructions::use_callgrind(out);
+    }
     let mut measured = Vec::new();
     let mut missed = 0;
     for workload in &arguments.workloads {

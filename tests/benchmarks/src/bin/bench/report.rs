@@ -1,22 +1,20 @@
 //! Prints the measurements as Markdown tables.
 
-use std::time::Duration;
-
 use super::endpoint_meter::Costs;
-use super::goals::{Goal, WARM_GOAL};
+use super::goals::Goal;
 use super::request::BenchRequest;
 use super::workload::Workload;
 
-/// The CPU budget of a warm request, as a share of the budget of a cold one.
+/// The budget of instructions of a warm request, as a share of the budget of a cold one.
 const WARM_SHARE: f64 = 0.2;
 /// The budget of read units for other items, at workload M.
 const OTHER_UNITS_BUDGET: f64 = 6.0;
 /// The budget of serial calls, at workload M.
 const SERIAL_CALLS_BUDGET: usize = 3;
 
-/// The budgets of the overview: read units, and CPU time in milliseconds.
+/// The budgets of the overview: read units, and millions of instructions.
 const OVERVIEW_UNITS_BUDGET: f64 = 80.0;
-const OVERVIEW_CPU_BUDGET: f64 = 8.0;
+const OVERVIEW_INSTRUCTIONS_BUDGET: f64 = 30.0;
 
 /// A request and its costs.
 pub(crate) struct Row {
@@ -43,12 +41,12 @@ pub(crate) struct OverviewRow {
     pub(crate) costs: Costs,
 }
 
-/// The CPU time of a part of a check.
+/// The instructions of a part of a check.
 pub(crate) struct CheckPart {
     pub(crate) name: &'static str,
-    /// The time for all answers.
-    pub(crate) cpu: Duration,
-    /// The budget per answer, in milliseconds.
+    /// The instructions for all answers.
+    pub(crate) instructions: u64,
+    /// The budget per answer, in millions.
     pub(crate) budget: Option<f64>,
 }
 
@@ -76,10 +74,10 @@ pub(crate) fn budgets(workload: Workload, rows: &[Row]) -> usize {
         None => figure,
     };
     println!(
-        "| {} · 30 days | facts, read units | prompts, read units | others, read units | calls | serial calls | CPU cold, ms | CPU warm, ms | SDK and HTTP cold, ms | SDK and HTTP warm, ms | wall, ms |",
+        "| {} · 30 days | facts, read units | prompts, read units | others, read units | calls | serial calls | M instructions cold | M instructions warm |",
         workload.name
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|");
     for row in rows {
         let Costs { cold, warm } = &row.costs;
         let units = row
@@ -99,24 +97,27 @@ pub(crate) fn budgets(workload: Workload, rows: &[Row]) -> usize {
                 cold.serial_calls <= SERIAL_CALLS_BUDGET,
             )
         });
-        let cpu_budget = row.request.cpu_budgets.map(|budgets| budgets[workload.index()]);
-        let cold_cpu = cpu_budget.map(|budget| Budget::new(budget.to_string(), ms(cold.own_cpu) <= budget));
-        let warm_cpu = cpu_budget
-            .map(|budget| budget * WARM_SHARE)
-            .map(|budget| Budget::new(format!("{budget:.2}"), ms(warm.own_cpu) <= budget));
+        let budget = row.request.instruction_budgets;
+        let budget = budget.map(|budgets| budgets[workload.index()]);
+        let of_budget = |instructions: u64, share: f64| {
+            let budget = share * budget.filter(|_| instructions > 0)?;
+            Some(Budget::new(
+                format!("{budget:.1}"),
+                in_millions(instructions) <= budget,
+            ))
+        };
+        let cold_budget = of_budget(cold.instructions, 1.0);
+        let warm_budget = of_budget(warm.instructions, WARM_SHARE);
         println!(
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {:.2} | {:.2} | {:.1} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
             name(row),
             cell(format!("{:.1}", cold.fact_units), units),
             cold.prompt_units,
             cell(cold.other_units.to_string(), others),
             cold.calls,
             cell(cold.serial_calls.to_string(), serial),
-            cell(format!("{:.3}", ms(cold.own_cpu)), cold_cpu),
-            cell(format!("{:.3}", ms(warm.own_cpu)), warm_cpu),
-            ms(cold.sdk_cpu),
-            ms(warm.sdk_cpu),
-            ms(cold.wall),
+            cell(millions(cold.instructions, 1.0), cold_budget),
+            cell(millions(warm.instructions, 1.0), warm_budget),
         );
     }
     println!();
@@ -134,7 +135,7 @@ pub(crate) fn growth(measured: &[WorkloadRows]) {
     }
     let answers = |w: &Workload| f64::from(w.prompts * w.models);
     println!(
-        "| {} → {}, ×{:.0} responses | facts, units | CPU cold | CPU warm |",
+        "| {} → {}, ×{:.0} responses | facts, units | instructions cold | instructions warm |",
         first.name,
         last.name,
         answers(last) / answers(first)
@@ -146,8 +147,8 @@ pub(crate) fn growth(measured: &[WorkloadRows]) {
             "| {} | ×{:.1} | ×{:.1} | ×{:.1} |",
             name(small),
             factor(|costs| costs.cold.fact_units),
-            factor(|costs| ms(costs.cold.own_cpu)),
-            factor(|costs| ms(costs.warm.own_cpu)),
+            factor(|costs| in_millions(costs.cold.instructions)),
+            factor(|costs| in_millions(costs.warm.instructions)),
         );
     }
     println!();
@@ -157,14 +158,13 @@ pub(crate) fn growth(measured: &[WorkloadRows]) {
 /// goals.
 pub(crate) fn ranges(workload: Workload, rows: &[RangeRow]) -> usize {
     println!(
-        "| {} | days | facts, units | calls | serial | CPU cold, ms | CPU warm, ms | SDK and HTTP, ms | wall, ms |",
+        "| {} | days | facts, units | calls | serial | M instructions cold | M instructions warm |",
         workload.name
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|");
     let mut missed = 0;
     for RangeRow { days, row } in rows {
         let Costs { cold, warm } = &row.costs;
-        let (cold_ms, warm_ms) = (ms(cold.own_cpu), ms(warm.own_cpu));
         let goal = Goal::of(&row.request, workload, *days);
         let mut mark = |is_reached: bool| {
             missed += usize::from(!is_reached);
@@ -173,17 +173,15 @@ pub(crate) fn ranges(workload: Workload, rows: &[RangeRow]) -> usize {
         let mut marked = |figure: f64, goal: Option<f64>| {
             goal.map_or_else(String::new, |goal| format!(" ≤ {goal} {}", mark(figure <= goal)))
         };
-        let units = marked(cold.fact_units, goal.and_then(|goal| goal.units));
-        let cold_goal = marked(cold_ms, goal.and_then(|goal| goal.cold_ms));
-        let warm_goal = mark(warm_ms <= WARM_GOAL * cold_ms);
+        let units = marked(cold.fact_units, goal.map(|goal| goal.units));
         println!(
-            "| {} | {days} | {:.1}{units} | {} | {} | {cold_ms:.3}{cold_goal} | {warm_ms:.3} {warm_goal} | {:.2} | {:.1} |",
+            "| {} | {days} | {:.1}{units} | {} | {} | {} | {} |",
             name(row),
             cold.fact_units,
             cold.calls,
             cold.serial_calls,
-            ms(cold.sdk_cpu),
-            ms(cold.wall),
+            millions(cold.instructions, 1.0),
+            millions(warm.instructions, 1.0),
         );
     }
     println!();
@@ -193,9 +191,9 @@ pub(crate) fn ranges(workload: Workload, rows: &[RangeRow]) -> usize {
 /// Prints the figures of the overview, with their budgets. Returns the number of missed budgets.
 pub(crate) fn overview(entities: usize, rows: &[OverviewRow]) -> usize {
     println!(
-        "| overview of {entities} entities of S, days with checks | read units | calls | serial calls | CPU cold, ms | CPU warm, ms | SDK and HTTP cold, ms | wall, ms |"
+        "| overview of {entities} entities of S, days with checks | read units | calls | serial calls | M instructions cold | M instructions warm |"
     );
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|");
     let mut missed = 0;
     for OverviewRow { days, costs } in rows {
         let Costs { cold, warm } = costs;
@@ -205,37 +203,41 @@ pub(crate) fn overview(entities: usize, rows: &[OverviewRow]) -> usize {
             if is_kept { "✓" } else { "✗" }
         };
         println!(
-            "| {days} | {units:.1} ≤ {OVERVIEW_UNITS_BUDGET} {} | {} | {} | {:.2} ≤ {OVERVIEW_CPU_BUDGET} {} | {:.2} | {:.2} | {:.1} |",
+            "| {days} | {units:.1} ≤ {OVERVIEW_UNITS_BUDGET} {} | {} | {} | {} ≤ {OVERVIEW_INSTRUCTIONS_BUDGET} {} | {} |",
             mark(units <= OVERVIEW_UNITS_BUDGET),
             cold.calls,
             cold.serial_calls,
-            ms(cold.own_cpu),
-            mark(ms(cold.own_cpu) <= OVERVIEW_CPU_BUDGET),
-            ms(warm.own_cpu),
-            ms(cold.sdk_cpu),
-            ms(cold.wall),
+            millions(cold.instructions, 1.0),
+            mark(in_millions(cold.instructions) <= OVERVIEW_INSTRUCTIONS_BUDGET),
+            millions(warm.instructions, 1.0),
         );
     }
     println!();
     missed
 }
 
-/// Prints the CPU times of a check per answer, with their budgets. Returns the number of missed budgets.
+/// Prints the instructions of a check per answer, with their budgets. Returns the number of missed budgets.
 pub(crate) fn per_answer(workload: Workload, parts: &[CheckPart]) -> usize {
     let answers = workload.prompts * workload.models;
     println!(
-        "| checker · {} prompts × {} models | CPU per answer, ms |",
+        "| checker · {} prompts × {} models | M instructions per answer |",
         workload.prompts, workload.models
     );
     println!("|---|---|");
     let mut missed = 0;
-    for CheckPart { name, cpu, budget } in parts {
-        let each = ms(*cpu) / f64::from(answers);
+    for CheckPart {
+        name,
+        instructions,
+        budget,
+    } in parts
+    {
+        let each = in_millions(*instructions) / f64::from(answers);
+        let budget = budget.filter(|_| *instructions > 0);
         let budget = budget.map_or_else(String::new, |budget| {
             missed += usize::from(each > budget);
             format!(" ≤ {budget} {}", if each > budget { "✗" } else { "✓" })
         });
-        println!("| {name} | {each:.3}{budget} |");
+        println!("| {name} | {}{budget} |", millions(*instructions, answers.into()));
     }
     println!();
     missed
@@ -246,6 +248,15 @@ fn name(row: &Row) -> String {
     format!("{}{filtered}", row.request.name)
 }
 
-pub(crate) fn ms(time: Duration) -> f64 {
-    time.as_secs_f64() * 1_000.0
+/// Returns millions of instructions for each of a number of parts, or a dash if none were counted.
+pub(crate) fn millions(instructions: u64, parts: f64) -> String {
+    match instructions {
+        0 => "–".to_owned(),
+        counted => format!("{:.2}", in_millions(counted) / parts),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "figures have a few digits")]
+fn in_millions(instructions: u64) -> f64 {
+    instructions as f64 / 1e6
 }

@@ -13,14 +13,14 @@ pub(crate) struct BenchRequest {
     pub(crate) query: &'static str,
     /// The budget of read units for segments and index, at workload M and 30 days.
     pub(crate) units_budget: Option<f64>,
-    /// The budgets of CPU time for a cold request at each of
-    /// [`Workload::ALL`](super::workload::Workload::ALL), in milliseconds.
-    pub(crate) cpu_budgets: Option<[f64; 3]>,
+    /// The budgets of a cold request at each of [`Workload::ALL`](super::workload::Workload::ALL), in millions
+    /// of instructions.
+    pub(crate) instruction_budgets: Option<[f64; 3]>,
 }
 
-/// The CPU budgets of requests that count.
+/// The budgets of requests that count.
 const COUNTED: Option<[f64; 3]> = Some([1.0, 6.0, 20.0]);
-/// The CPU budgets of requests that compare texts.
+/// The budgets of requests that compare texts.
 const SEARCHED: Option<[f64; 3]> = Some([3.0, 20.0, 100.0]);
 
 const fn request(
@@ -28,14 +28,14 @@ const fn request(
     path: &'static str,
     query: &'static str,
     units_budget: Option<f64>,
-    cpu_budgets: Option<[f64; 3]>,
+    instruction_budgets: Option<[f64; 3]>,
 ) -> BenchRequest {
     BenchRequest {
         name,
         path,
         query,
         units_budget,
-        cpu_budgets,
+        instruction_budgets,
     }
 }
 

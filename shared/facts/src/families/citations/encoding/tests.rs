@@ -115,7 +115,7 @@ fn contradictory_columns_are_an_error() {
             .map(|s| s.counts(&Selection::default()).collect())
     };
     // Prompt 0 with model 0; one domain, `a`; two citations of it in row 0.
-    let good = [1, 0, 1, 1, 0, 0, 1, 1, b'a', 2, 0, 0];
+    let good = [1, 0, 1, 1, 0, 0, 1, b'a', 0xff, 2, 0, 0];
     assert_eq!(
         decoded(&good),
         Ok(vec![CitedText {
@@ -123,7 +123,7 @@ fn contradictory_columns_are_an_error() {
             count: 2
         }])
     );
-    for (at, byte) in [(6, 2), (7, 5), (9, 1), (9, 3), (10, 1), (11, 1)] {
+    for (at, byte) in [(6, 2), (8, b'b'), (9, 1), (9, 3), (10, 1), (11, 1)] {
         let mut bad = good;
         bad[at] = byte;
         assert_eq!(decoded(&bad), Err(SegmentError::InvalidColumns), "{byte} at {at}");

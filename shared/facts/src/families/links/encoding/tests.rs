@@ -150,7 +150,9 @@ fn contradictory_columns_are_an_error() {
     };
     // Prompt 0 with model 0; one domain, `a`; seven bytes: one URL, with the path `/b`, and one citation of
     // it in row 0.
-    let good = [1, 0, 1, 1, 0, 0, 1, 1, b'a', 7, 1, 3, b'|', b'/', b'b', 1, 0];
+    let good = [
+        1, 0, 1, 1, 0, 0, 1, b'a', 0xff, 7, 1, b'|', b'/', b'b', 0xff, 1, 0,
+    ];
     assert_eq!(
         decoded(&good),
         Ok(vec![CitedText {
@@ -163,7 +165,7 @@ fn contradictory_columns_are_an_error() {
         (9, 8),
         (10, 0),
         (10, 2),
-        (11, 5),
+        (14, b'c'),
         (15, 0),
         (15, 2),
         (16, 1),
@@ -177,7 +179,7 @@ fn contradictory_columns_are_an_error() {
 #[test]
 fn the_links_of_other_domains_are_skipped() {
     // The segment also has the domain `b`, whose links are invalid.
-    let sealed = encode_segment(Family::Links, &[1, 0, 1, 1, 0, 0, 1, 1, b'b', 1, 255]);
+    let sealed = encode_segment(Family::Links, &[1, 0, 1, 1, 0, 0, 1, b'b', 0xff, 1, 255]);
     let decode = |domain| Links::decode(&sealed, &[domain], &mut StringInterner::default());
     assert_eq!(
         decode("a").map(|links| links.counts(&Selection::default()).count()),

@@ -1,7 +1,6 @@
 //! Runs a checker on one thread, and everything else on other threads.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use acceptance::{FakeOpenAi, SeededRng, brand_name, long_answer};
 use api::ApiState;
@@ -20,7 +19,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 use super::super::call_recorder::CallRecorder;
-use super::super::cpu;
+use super::super::instructions;
 use super::super::table::{BRANDS, Table};
 use super::super::workload::Workload;
 
@@ -41,15 +40,15 @@ pub(crate) struct CheckerBench {
     published: Arc<Mutex<Vec<Value>>>,
 }
 
-/// A completed check with the CPU time of its steps.
+/// A completed check with the instructions of its steps.
 pub(crate) struct MeasuredCheck {
     pub(super) check: CheckNumber,
     pub(super) plan: Plan,
     pub(super) responses: Vec<Response>,
     /// The claim and the plan.
-    pub(super) start: Duration,
-    pub(super) shards: Duration,
-    pub(super) finish: Duration,
+    pub(super) start: u64,
+    pub(super) shards: u64,
+    pub(super) finish: u64,
     /// The number of handled messages.
     pub(super) messages: usize,
 }
@@ -123,7 +122,7 @@ impl CheckerBench {
         let number = reference.check;
         let published = runtime.block_on(checker.bus.publish(&[CheckEvent::CheckWanted(reference)]));
         published.expect("a bus");
-        let (mut start, mut shards, mut finish) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+        let (mut start, mut shards, mut finish) = (0, 0, 0);
         let mut messages = 0;
         loop {
             let batches = self.take_published(background);
@@ -133,9 +132,9 @@ impl CheckerBench {
             messages += batches.len();
             for batch in batches {
                 match self.step(runtime, batch) {
-                    (CheckEvent::ShardReady(..), cpu) => shards += cpu,
-                    (CheckEvent::CheckAnswered(_), cpu) => finish += cpu,
-                    (_, cpu) => start += cpu,
+                    (CheckEvent::ShardReady(..), count) => shards += count,
+                    (CheckEvent::CheckAnswered(_), count) => finish += count,
+                    (_, count) => start += count,
                 }
             }
         }
@@ -171,13 +170,14 @@ impl CheckerBench {
         std::mem::take(&mut *self.published.lock().expect("no panic while it is held"))
     }
 
-    /// Handles an event. Returns it with the CPU time that this thread used.
-    pub(super) fn step(&self, runtime: &Runtime, batch: Value) -> (CheckEvent, Duration) {
+    /// Handles an event. Returns it with the number of instructions.
+    pub(super) fn step(&self, runtime: &Runtime, batch: Value) -> (CheckEvent, u64) {
         let body = batch["Records"][0]["body"].as_str().unwrap_or_default();
         let event = CheckEvent::from_envelope(body).expect("an event of a check");
-        let (result, cpu) = cpu::measure(|| runtime.block_on(self.checker.handle(batch, NEVER)));
+        let (result, instructions) =
+            instructions::count(|| runtime.block_on(self.checker.handle(batch, NEVER)));
         let failures = result.expect("the event is handled")["batchItemFailures"].take();
         assert_eq!(failures, Value::Array(Vec::new()), "{event:?}");
-        (event, cpu)
+        (event, instructions)
     }
 }

@@ -1,7 +1,5 @@
 //! Measures the parts of a check's work separately.
 
-use std::time::Duration;
-
 use domain::answer::Answer;
 use domain::check::{Response, brand_names};
 use domain::check_key::ShardKey;
@@ -13,7 +11,7 @@ use mentions::Matcher;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
-use super::super::cpu;
+use super::super::instructions;
 use super::checker_bench::{CheckerBench, MeasuredCheck};
 
 /// The number of questions that a shard asks concurrently.
@@ -22,12 +20,12 @@ const CONCURRENT_QUESTIONS: usize = 8;
 /// number.
 const REPEATED_CHECK_OFFSET: u32 = 1_000_000;
 
-/// The CPU times of parts of a check, each for all answers.
+/// The instructions of parts of a check, each for all answers.
 pub(crate) struct Parts {
-    pub(crate) ask: Duration,
-    pub(crate) find: Duration,
-    pub(crate) record: Duration,
-    pub(crate) fold: Duration,
+    pub(crate) ask: u64,
+    pub(crate) find: u64,
+    pub(crate) record: u64,
+    pub(crate) fold: u64,
 }
 
 impl CheckerBench {
@@ -35,7 +33,7 @@ impl CheckerBench {
     pub(super) fn parts(&self, runtime: &Runtime, check: &MeasuredCheck) -> Parts {
         let (answers, ask) = self.ask(runtime, check);
         let names = brand_names(&check.plan.brands);
-        let ((), find) = cpu::measure(|| {
+        let ((), find) = instructions::count(|| {
             for shard in answers.chunks(MAX_PROMPTS_PER_SHARD) {
                 let matcher = Matcher::new(&names);
                 for answer in shard {
@@ -48,7 +46,7 @@ impl CheckerBench {
             ..response.clone()
         };
         let responses: Vec<Response> = check.responses.iter().zip(&answers).map(with_text).collect();
-        let (_, fold) = cpu::measure(|| std::hint::black_box(encode_check(&check.responses)));
+        let (_, fold) = instructions::count(|| std::hint::black_box(encode_check(&check.responses)));
         Parts {
             ask,
             find,
@@ -57,7 +55,7 @@ impl CheckerBench {
         }
     }
 
-    fn ask(&self, runtime: &Runtime, check: &MeasuredCheck) -> (Vec<Answer>, Duration) {
+    fn ask(&self, runtime: &Runtime, check: &MeasuredCheck) -> (Vec<Answer>, u64) {
         let provider = self.checker.providers.get("openai").expect("a provider");
         let (table, store) = (&self.table, &self.checker.store);
         let prompts = runtime.block_on(store.prompts(&table.tenant, &table.entity.id));
@@ -78,14 +76,14 @@ impl CheckerBench {
             .collect();
         let asked = futures::stream::iter(&questions).map(|question| provider.ask(question));
         let asked = asked.buffered(CONCURRENT_QUESTIONS).try_collect();
-        let (answers, cpu) = cpu::measure(|| runtime.block_on(asked));
-        (answers.expect("every question is answered"), cpu)
+        let (answers, instructions) = instructions::count(|| runtime.block_on(asked));
+        (answers.expect("every question is answered"), instructions)
     }
 
-    fn record(&self, runtime: &Runtime, check: &MeasuredCheck, responses: &[Response]) -> Duration {
+    fn record(&self, runtime: &Runtime, check: &MeasuredCheck, responses: &[Response]) -> u64 {
         let (table, store) = (&self.table, &self.checker.store);
         let now = self.checker.clock.now();
-        let mut sum = Duration::ZERO;
+        let mut sum = 0;
         for (shard, responses) in (0..)
             .map(ShardNumber::new)
             .zip(responses.chunks(MAX_PROMPTS_PER_SHARD))
@@ -101,7 +99,7 @@ impl CheckerBench {
                 .chunks(MAX_ANSWERS_PER_WRITE)
                 .map(<[Response]>::to_vec)
                 .collect();
-            let (_, cpu) = cpu::measure(|| {
+            let ((), instructions) = instructions::count(|| {
                 runtime.block_on(async {
                     for batch in batches {
                         let recorded = store.record_responses(&lease, now.day(), batch).await;
@@ -109,7 +107,7 @@ impl CheckerBench {
                     }
                 });
             });
-            sum += cpu;
+            sum += instructions;
         }
         sum
     }

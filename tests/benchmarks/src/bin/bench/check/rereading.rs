@@ -1,11 +1,10 @@
-//! Measures what it costs to read recorded answers again: capacity units and CPU time per 1,000 answers.
-
-use std::time::Duration;
+//! Measures what it costs to read recorded answers again: capacity units and instructions per 1,000 answers.
 
 use domain::entity::EntityUpdate;
 use events::{CheckEvent, EntityRef};
 use tokio::runtime::Runtime;
 
+use super::super::report;
 use super::CheckerBench;
 
 const READS: [&str; 3] = ["BatchGetItem", "GetItem", "Query"];
@@ -14,13 +13,13 @@ const READS: [&str; 3] = ["BatchGetItem", "GetItem", "Query"];
 /// changes some.
 pub(super) fn print(bench: &CheckerBench, runtime: &Runtime, background: &Runtime, answers: usize) {
     println!(
-        "| {answers} answers read again | rewritten | reads per 1,000 | writes per 1,000 | CPU per 1,000 |"
+        "| {answers} answers read again | rewritten | reads per 1,000 | writes per 1,000 | M instructions per 1,000 |"
     );
     println!("|---|---|---|---|---|");
     for (name, alias) in [("a name in no answer", "Nonesuchium"), ("a name in some", "is")] {
         bench.set_alias(runtime, alias);
         bench.recorder.record();
-        let cpu = bench.reread(runtime, background);
+        let instructions = bench.reread(runtime, background);
         let calls = bench.recorder.calls();
         bench.recorder.pass_through();
         let (mut reads, mut writes, mut rewritten) = (0.0, 0.0, 0);
@@ -35,10 +34,10 @@ pub(super) fn print(bench: &CheckerBench, runtime: &Runtime, background: &Runtim
         }
         let thousands = f64::from(u32::try_from(answers).unwrap_or(u32::MAX)) / 1_000.0;
         println!(
-            "| {name} | {rewritten} | {:.0} | {:.0} | {:.0} ms |",
+            "| {name} | {rewritten} | {:.0} | {:.0} | {} |",
             reads / thousands,
             writes / thousands,
-            cpu.as_secs_f64() * 1_000.0 / thousands
+            report::millions(instructions, thousands)
         );
     }
     println!();
@@ -60,22 +59,22 @@ impl CheckerBench {
         requested.expect("a table");
     }
 
-    /// Reads the entity's answers again. Returns the CPU time that this thread used.
-    fn reread(&self, runtime: &Runtime, background: &Runtime) -> Duration {
+    /// Reads the entity's answers again. Returns the number of instructions.
+    fn reread(&self, runtime: &Runtime, background: &Runtime) -> u64 {
         let event = CheckEvent::RereadingDue(EntityRef {
             workspace_id: *self.table.tenant.workspace(),
             entity_id: self.table.entity.id,
         });
         let published = runtime.block_on(self.checker.bus.publish(&[event]));
         published.expect("a bus");
-        let mut cpu = Duration::ZERO;
+        let mut instructions = 0;
         loop {
             let batches = self.take_published(background);
             if batches.is_empty() {
-                return cpu;
+                return instructions;
             }
             for batch in batches {
-                cpu += self.step(runtime, batch).1;
+                instructions += self.step(runtime, batch).1;
             }
         }
     }
