@@ -5,8 +5,6 @@ use super::goals::Goal;
 use super::request::BenchRequest;
 use super::workload::Workload;
 
-/// The budget of instructions of a warm request, as a share of the budget of a cold one.
-const WARM_SHARE: f64 = 0.2;
 /// The budget of read units for other items, at workload M.
 const OTHER_UNITS_BUDGET: f64 = 6.0;
 /// The budget of serial calls, at workload M.
@@ -97,17 +95,13 @@ pub(crate) fn budgets(workload: Workload, rows: &[Row]) -> usize {
                 cold.serial_calls <= SERIAL_CALLS_BUDGET,
             )
         });
-        let budget = row.request.instruction_budgets;
-        let budget = budget.map(|budgets| budgets[workload.index()]);
-        let of_budget = |instructions: u64, share: f64| {
-            let budget = share * budget.filter(|_| instructions > 0)?;
-            Some(Budget::new(
-                format!("{budget:.1}"),
-                in_millions(instructions) <= budget,
-            ))
+        let of_budget = |instructions: u64, budget: f64| {
+            let is_kept = in_millions(instructions) <= budget;
+            (is_m && instructions > 0).then(|| Budget::new(budget.to_string(), is_kept))
         };
-        let cold_budget = of_budget(cold.instructions, 1.0);
-        let warm_budget = of_budget(warm.instructions, WARM_SHARE);
+        let budget = row.request.instructions_budget;
+        let cold_budget = of_budget(cold.instructions, budget.cold);
+        let warm_budget = of_budget(warm.instructions, budget.warm);
         println!(
             "| {} | {} | {} | {} | {} | {} | {} | {} |",
             name(row),

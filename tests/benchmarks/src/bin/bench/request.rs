@@ -13,78 +13,91 @@ pub(crate) struct BenchRequest {
     pub(crate) query: &'static str,
     /// The budget of read units for segments and index, at workload M and 30 days.
     pub(crate) units_budget: Option<f64>,
-    /// The budgets of a cold request at each of [`Workload::ALL`](super::workload::Workload::ALL), in millions
-    /// of instructions.
-    pub(crate) instruction_budgets: Option<[f64; 3]>,
+    /// The budgets of instructions at workload M and 30 days, in millions.
+    pub(crate) instructions_budget: InstructionsBudget,
 }
 
-/// The budgets of requests that count.
-const COUNTED: Option<[f64; 3]> = Some([1.0, 6.0, 20.0]);
-/// The budgets of requests that compare texts.
-const SEARCHED: Option<[f64; 3]> = Some([3.0, 20.0, 100.0]);
+/// The budgets of a request to an instance that has no segment in memory, and of a repeated one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct InstructionsBudget {
+    pub(crate) cold: f64,
+    pub(crate) warm: f64,
+}
 
 const fn request(
     name: &'static str,
     path: &'static str,
     query: &'static str,
     units_budget: Option<f64>,
-    instruction_budgets: Option<[f64; 3]>,
+    cold: f64,
+    warm: f64,
 ) -> BenchRequest {
     BenchRequest {
         name,
         path,
         query,
         units_budget,
-        instruction_budgets,
+        instructions_budget: InstructionsBudget { cold, warm },
     }
 }
 
-pub(crate) const CITATIONS: BenchRequest =
-    request("cited domains", "/entities/citations", "", Some(60.0), COUNTED);
+pub(crate) const CITATIONS: BenchRequest = request(
+    "cited domains",
+    "/entities/citations",
+    "",
+    Some(60.0),
+    105.0,
+    28.0,
+);
 
 pub(crate) const ALL: [BenchRequest; 11] = [
-    request(
-        "visibility",
-        "/trends/visibility",
-        "",
-        Some(5.0),
-        Some([0.3, 0.6, 2.0]),
-    ),
+    request("visibility", "/trends/visibility", "", Some(5.0), 13.0, 7.5),
     // Without `--days 60`, the base has no answers.
     request(
         "comparison",
         "/trends/compare",
         "metrics=visibility",
         Some(10.0),
-        Some([1.0, 3.0, 10.0]),
+        30.0,
+        25.0,
     ),
     CITATIONS,
-    request("citation trend", "/trends/citations", "", Some(60.0), COUNTED),
+    request("citation trend", "/trends/citations", "", Some(60.0), 110.0, 28.0),
     request(
         "URLs of the most cited domain",
         "/entities/citations/details",
         "citedEntityUuid=",
         Some(60.0),
-        COUNTED,
+        72.0,
+        28.0,
     ),
-    request("prompts with stats", "/entities/prompts", "", Some(70.0), COUNTED),
+    request(
+        "prompts with stats",
+        "/entities/prompts",
+        "",
+        Some(70.0),
+        54.0,
+        27.0,
+    ),
     request(
         "prompts with stats, page of 20",
         "/entities/prompts",
         "limit=20",
         Some(70.0),
-        COUNTED,
+        52.0,
+        25.0,
     ),
-    request("query fanouts", "/query-fanouts", "", Some(160.0), SEARCHED),
+    request("query fanouts", "/query-fanouts", "", Some(160.0), 295.0, 85.0),
     request(
         "query fanouts, searched",
         "/query-fanouts",
         "search=",
         Some(160.0),
-        SEARCHED,
+        295.0,
+        88.0,
     ),
-    request("competitors", "/entities/competitors", "", None, None),
-    request("responses", "/responses", "", Some(30.0), None),
+    request("competitors", "/entities/competitors", "", None, 127.0, 42.0),
+    request("responses", "/responses", "", Some(30.0), 68.0, 47.0),
 ];
 
 /// Returns a filter for two models and every fifth prompt, but at most 40 prompts.

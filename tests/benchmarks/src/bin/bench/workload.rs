@@ -30,12 +30,4 @@ impl Workload {
         let is_named = |known: &Self| name.eq_ignore_ascii_case(&known.name.to_string());
         Self::ALL.into_iter().find(is_named)
     }
-
-    /// Returns the workload's index in [`Self::ALL`].
-    pub(crate) fn index(self) -> usize {
-        Self::ALL
-            .iter()
-            .position(|known| *known == self)
-            .unwrap_or_default()
-    }
 }
