@@ -15,9 +15,6 @@ use crate::families::{DecodedCitations, DecodedFanouts, Responses, Visibility};
 
 /// The maximum size of the cache, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
-/// The bytes in memory for each byte of an encoded segment. Those of 1,000 answers take three times (fanouts)
-/// to eight times (responses) as much.
-const DECODED_BYTES: u64 = 8;
 /// The number of segments that the cache has space for at first. It grows.
 const EXPECTED_SEGMENTS: usize = 1_000;
 
@@ -43,11 +40,11 @@ pub(crate) enum DecodedSegment {
     Responses(Arc<Responses>),
 }
 
-/// A segment and the size that it had when it was encoded.
+/// A segment with its size in memory.
 #[derive(Debug, Clone)]
 pub struct CachedSegment {
     pub(crate) decoded: DecodedSegment,
-    encoded_bytes: u64,
+    bytes: u64,
 }
 
 impl CachedSegment {
@@ -59,9 +56,15 @@ impl CachedSegment {
             Family::Fanouts => DecodedSegment::Fanouts(Arc::new(DecodedFanouts::decode(encoded)?)),
             Family::Responses => DecodedSegment::Responses(Arc::new(Responses::decode(encoded)?)),
         };
+        // How many times as many bytes a segment of 1,000 answers takes when it is decoded.
+        let growth = match family {
+            Family::Links => 2,
+            Family::Citations | Family::Fanouts => 4,
+            Family::Visibility | Family::Responses => 8,
+        };
         Ok(Self {
             decoded,
-            encoded_bytes: to_u64(encoded.len()),
+            bytes: growth * to_u64(encoded.len()),
         })
     }
 }
@@ -72,7 +75,7 @@ pub struct ByteWeight;
 
 impl Weighter<SegmentKey, CachedSegment> for ByteWeight {
     fn weight(&self, _: &SegmentKey, segment: &CachedSegment) -> u64 {
-        DECODED_BYTES * segment.encoded_bytes + to_u64(size_of::<SegmentKey>())
+        segment.bytes + to_u64(size_of::<SegmentKey>())
     }
 }
 
@@ -113,11 +116,11 @@ mod tests {
         }
     }
 
-    /// A segment of this size, encoded.
-    fn segment(encoded_bytes: u64) -> CachedSegment {
+    /// A segment of this size in memory.
+    fn segment(bytes: u64) -> CachedSegment {
         CachedSegment {
             decoded: DecodedSegment::Links(Arc::from([1])),
-            encoded_bytes,
+            bytes,
         }
     }
 
@@ -138,7 +141,7 @@ mod tests {
         let entity = Arc::new((workspace(1), entity(1)));
         let cache = segment_cache();
         for bucket in 0..200 {
-            cache.insert(key(&entity, bucket), segment(1 << 17));
+            cache.insert(key(&entity, bucket), segment(1 << 20));
             assert!(cache.weight() <= MAX_BYTES);
         }
         assert!(cache.weight() > MAX_BYTES / 2);

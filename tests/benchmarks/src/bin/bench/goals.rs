@@ -23,12 +23,12 @@ const fn goal(request: &'static str, workload: char, days: i32, units: f64) -> G
 }
 
 const GOALS: [Goal; 6] = [
-    goal("visibility", 'M', 90, 10.0),
-    goal("visibility", 'M', 366, 34.0),
-    goal("cited domains", 'M', 90, 103.0),
-    goal("cited domains", 'M', 366, 354.0),
-    goal("query fanouts", 'M', 90, 350.0),
-    goal("query fanouts", 'M', 366, 961.0),
+    goal("visibility", 'M', 90, 20.0),
+    goal("visibility", 'M', 366, 68.0),
+    goal("cited domains", 'M', 90, 206.0),
+    goal("cited domains", 'M', 366, 709.0),
+    goal("query fanouts", 'M', 90, 559.0),
+    goal("query fanouts", 'M', 366, 1_922.0),
 ];
 
 impl Goal {

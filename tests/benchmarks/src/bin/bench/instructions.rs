@@ -40,10 +40,10 @@ pub(crate) fn uncounted<T>(work: impl FnOnce() -> T) -> T {
 
 impl Callgrind {
     fn count<T>(&self, work: impl FnOnce() -> T) -> (T, u64) {
+        // callgrind stays switched on, because each switch makes it translate the whole program again.
         control(&["--instr=on"]);
         let result = toggle_count(work);
         control(&["--dump"]);
-        control(&["--instr=off"]);
         let dump = self.dumps.fetch_add(1, Ordering::Relaxed) + 1;
         let path = format!("{}.{dump}", self.out.display());
         let dump = std::fs::read_to_string(path).expect("the dump");
