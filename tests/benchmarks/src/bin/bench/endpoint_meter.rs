@@ -101,8 +101,8 @@ impl<'a> EndpointMeter<'a> {
         }
     }
 
-    /// Returns the instructions of a request whose calls are replayed from memory. They are 0 if it makes other
-    /// calls than those, as an instance does that cannot keep all segments of the request.
+    /// Returns the instructions of a request whose calls are replayed from memory. They are 0 if it makes
+    /// other calls than those, as an instance does that cannot keep all segments of the request.
     fn instructions(&self, event: &Value, state: &AnalyticsState, recorded: &[RecordedCall]) -> u64 {
         self.recorder.replay(recorded);
         let (response, counted) = instructions::count(|| self.call(state, event));

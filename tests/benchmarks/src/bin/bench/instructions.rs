@@ -55,8 +55,8 @@ impl Callgrind {
     }
 }
 
-/// Runs `work`. callgrind starts to count when this function is entered and stops when it returns, or the other
-/// way round if it counts already: `tests/benchmarks/run` gives it this function's name.
+/// Runs `work`. callgrind starts to count when this function is entered and stops when it returns, or the
+/// other way round if it counts already: `tests/benchmarks/run` gives it this function's name.
 #[inline(never)]
 fn toggle_count<T>(work: impl FnOnce() -> T) -> T {
     std::hint::black_box(work())
