@@ -18,7 +18,13 @@ use crate::segment_cache::{CachedSegment, DecodedSegment, SegmentCache, SegmentK
 use crate::selected_facts::{SelectedFacts, SelectedSegment};
 
 /// The segments of an entity, by check and bucket.
-type Segments = BTreeMap<(CheckKey, usize), DecodedSegment>;
+type Segments = BTreeMap<(CheckKey, usize), Segment>;
+
+/// A segment that the cache has, or that was read.
+enum Segment {
+    Cached(DecodedSegment),
+    Read { key: SegmentKey, encoded: Vec<u8> },
+}
 
 /// The entities and days whose facts are read.
 #[derive(Clone, Copy)]
@@ -113,7 +119,8 @@ impl<'a> FactReader<'a> {
         self.select(try_join_bounded(reads).await?, texts, intern)
     }
 
-    /// Returns the segments of each entity with its selection.
+    /// Returns the segments of each entity with its selection. What was read is decoded one after the other,
+    /// so that the segments of a long range are never in memory in all forms at once.
     fn select<F>(
         self,
         of_entities: Vec<Segments>,
@@ -122,7 +129,8 @@ impl<'a> FactReader<'a> {
     ) -> Result<SelectedFacts<'a, F>, StoreError> {
         let mut segments = Vec::with_capacity(of_entities.iter().map(BTreeMap::len).sum());
         for (entity_index, (counted, of_entity)) in self.entities.iter().zip(of_entities).enumerate() {
-            for ((check, _), decoded) in of_entity {
+            for ((check, _), segment) in of_entity {
+                let decoded = self.decoded(segment)?;
                 segments.push(SelectedSegment {
                     check,
                     segment: intern(decoded, &mut texts)?,
@@ -132,6 +140,19 @@ impl<'a> FactReader<'a> {
             }
         }
         Ok(SelectedFacts { texts, segments })
+    }
+
+    /// Returns the decoded segment, which is in the cache then.
+    fn decoded(self, segment: Segment) -> Result<DecodedSegment, SegmentError> {
+        match segment {
+            Segment::Cached(decoded) => Ok(decoded),
+            Segment::Read { key, encoded } => {
+                let segment = CachedSegment::decode(key.family, &encoded)?;
+                let decoded = segment.decoded.clone();
+                self.cache.insert(key, segment);
+                Ok(decoded)
+            }
+        }
     }
 
     /// Returns the segments of a family that the index of an entity names.
@@ -153,11 +174,11 @@ impl<'a> FactReader<'a> {
             }
         }
         let read = try_join_all(reads).await?.into_iter().flatten();
-        self.add(
+        add(
             &mut segments,
             &keys,
             read.map(|(check, bytes)| ((check, 0), bytes)),
-        )?;
+        );
         Ok(segments)
     }
 
@@ -184,7 +205,7 @@ impl<'a> FactReader<'a> {
             .store
             .buckets(self.tenant, id, Family::Links, missing)
             .await?;
-        self.add(&mut segments, &keys, read)?;
+        add(&mut segments, &keys, read);
         Ok(segments)
     }
 
@@ -212,24 +233,21 @@ impl<'a> FactReader<'a> {
     fn cached(self, keys: &BTreeMap<(CheckKey, usize), SegmentKey>) -> Segments {
         let cached = keys
             .iter()
-            .map(|(place, key)| Some((*place, self.cache.get(key)?.decoded)));
+            .map(|(place, key)| Some((*place, Segment::Cached(self.cache.get(key)?.decoded))));
         cached.flatten().collect()
     }
+}
 
-    /// Adds what was read, to the cache as well.
-    fn add(
-        self,
-        segments: &mut Segments,
-        keys: &BTreeMap<(CheckKey, usize), SegmentKey>,
-        read: impl IntoIterator<Item = ((CheckKey, usize), Vec<u8>)>,
-    ) -> Result<(), StoreError> {
-        for (place, encoded) in read {
-            if let Some(key) = keys.get(&place) {
-                let segment = CachedSegment::decode(key.family, &encoded)?;
-                segments.insert(place, segment.decoded.clone());
-                self.cache.insert(key.clone(), segment);
-            }
+/// Adds the wanted segments of those that were read.
+fn add(
+    segments: &mut Segments,
+    keys: &BTreeMap<(CheckKey, usize), SegmentKey>,
+    read: impl IntoIterator<Item = ((CheckKey, usize), Vec<u8>)>,
+) {
+    for (place, encoded) in read {
+        if let Some(key) = keys.get(&place) {
+            let key = key.clone();
+            segments.insert(place, Segment::Read { key, encoded });
         }
-        Ok(())
     }
 }
