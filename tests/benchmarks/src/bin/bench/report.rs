@@ -10,9 +10,8 @@ const OTHER_UNITS_BUDGET: f64 = 6.0;
 /// The budget of serial calls, at workload M.
 const SERIAL_CALLS_BUDGET: usize = 3;
 
-/// The budgets of the overview: read units, and millions of instructions.
+/// The budget of read units of the overview.
 const OVERVIEW_UNITS_BUDGET: f64 = 80.0;
-const OVERVIEW_INSTRUCTIONS_BUDGET: f64 = 30.0;
 
 /// A request and its costs.
 pub(crate) struct Row {
@@ -197,12 +196,11 @@ pub(crate) fn overview(entities: usize, rows: &[OverviewRow]) -> usize {
             if is_kept { "✓" } else { "✗" }
         };
         println!(
-            "| {days} | {units:.1} ≤ {OVERVIEW_UNITS_BUDGET} {} | {} | {} | {} ≤ {OVERVIEW_INSTRUCTIONS_BUDGET} {} | {} |",
+            "| {days} | {units:.1} ≤ {OVERVIEW_UNITS_BUDGET} {} | {} | {} | {} | {} |",
             mark(units <= OVERVIEW_UNITS_BUDGET),
             cold.calls,
             cold.serial_calls,
             millions(cold.instructions, 1.0),
-            mark(in_millions(cold.instructions) <= OVERVIEW_INSTRUCTIONS_BUDGET),
             millions(warm.instructions, 1.0),
         );
     }
