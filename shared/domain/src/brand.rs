@@ -1,6 +1,5 @@
 //! Brands, which targets and cited domains stand for.
 
-mod legal_form;
 mod name;
 mod suggested_aliases;
 mod uuid;

@@ -13,17 +13,18 @@ use std::ops::Range;
 
 use crate::classifier::Classifier;
 use crate::clause::{Token, TokenKind, tokens};
-use crate::head::{Heads, is_unknown_word, title_of_list_or_column};
 use crate::language::Roles;
 use crate::prose::SpanKind;
 use crate::script::has_case;
+use crate::slot::{Siblings, Slot, is_unknown_word};
 use crate::text::Text;
+use crate::title::title_of_list_or_column;
 
 /// The number of folded bytes that are read on each side of a name.
 const MAX_DISTANCE: usize = 200;
 
 /// Decides whether common words are a brand's name.
-pub static NAME_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/name"), 18);
+pub static NAME_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/name"), 4);
 
 /// What may show that common words are a name.
 pub(crate) struct Evidence<'a> {
@@ -35,6 +36,8 @@ pub(crate) struct Evidence<'a> {
     after: Vec<Token<'a>>,
     /// The tokens of what names the list or the column of the words.
     title: Vec<Token<'a>>,
+    /// The place that names an item, if the words stand in one, and the other items there.
+    slot: Option<(&'a Slot, Siblings)>,
     signs: [bool; SIGNS],
 }
 
@@ -45,18 +48,17 @@ const POSSESSIVE: usize = 2;
 impl<'a> Evidence<'a> {
     /// Collects the evidence beside the common words at the folded bytes `range`. The caller has set the flag
     /// `BRAND_NAME` on all names that are certain.
-    pub(crate) fn collect(text: Text<'a>, heads: &Heads, range: Range<usize>) -> Self {
+    pub(crate) fn collect(text: Text<'a>, range: Range<usize>) -> Self {
         let folded = &text.folded.text;
         let low = folded.floor_char_boundary(range.start.saturating_sub(MAX_DISTANCE));
         let high = folded.floor_char_boundary((range.end + MAX_DISTANCE).min(folded.len()));
         let before = tokens(text, low, range.start);
         let after = tokens(text, range.end, high);
         let words = text.prose_range(range);
-        let title = title_of_list_or_column(text, &words).map_or_else(Vec::new, |title| {
-            let folded = text.folded_range(&title);
-            tokens(text, folded.start, folded.end)
-        });
-        let other_heads = heads.summarize_others(text, &words);
+        let slot = text.slot_of(&words);
+        let slot = slot.map(|slot| (slot, text.siblings_of(slot)));
+        let title = title_of(text, &words, slot.map(|(slot, _)| slot));
+        let siblings = slot.map(|(_, siblings)| siblings).unwrap_or_default();
         let signs = [
             is_quoted(text, &words),
             starts_capitalized_name(text, &words, &after),
@@ -64,10 +66,10 @@ impl<'a> Evidence<'a> {
             is_beside_brand_terms(&before, &after),
             is_enumerated_with_brand(text, &before, &after),
             is_label_or_alias(text, &words, &after),
-            other_heads.are_brands,
+            siblings.are_brands(),
             is_beside_brand_in_caseless_script(text, &words, &before, &after),
-            other_heads.may_be_brands,
-            other_heads.are_common,
+            siblings.may_be_brands(),
+            siblings.are_common(),
         ];
         Self {
             text,
@@ -75,6 +77,7 @@ impl<'a> Evidence<'a> {
             before,
             after,
             title,
+            slot,
             signs,
         }
     }
@@ -83,6 +86,20 @@ impl<'a> Evidence<'a> {
     pub(crate) fn shows_name(&self) -> bool {
         self.signs[POSSESSIVE] || NAME_CLASSIFIER.accepts(&self.features())
     }
+}
+
+/// Returns the tokens of what introduces the list of a slot and names its column, or the list around other
+/// words.
+fn title_of<'a>(text: Text<'a>, words: &Range<usize>, slot: Option<&Slot>) -> Vec<Token<'a>> {
+    let ranges: Vec<Range<usize>> = match slot {
+        Some(slot) => text.intros_of(slot).collect(),
+        None => title_of_list_or_column(text, words).into_iter().collect(),
+    };
+    let tokens_of = |range: Range<usize>| {
+        let folded = text.folded_range(&range);
+        tokens(text, folded.start, folded.end)
+    };
+    ranges.into_iter().flat_map(tokens_of).collect()
 }
 
 /// Returns whether another brand is in the sentence, if the name is written in a script without capitals.

@@ -8,13 +8,16 @@ const INLINE_TAGS: &[&str] = &[
 
 /// Tags that start a new line or cell.
 const BLOCK_TAGS: &[&str] = &[
-    "article", "aside", "blockquote", "br", "caption", "dd", "details", "div", "dl", "dt", "figure", "footer",
+    "article", "aside", "blockquote", "caption", "dd", "details", "div", "dl", "dt", "figure", "footer",
     "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "option", "p", "pre",
     "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 ];
 
+/// What stands for `<br>`, which breaks a line inside a name too: `Acme<br>Cloud`.
+const LINE_BREAK: &str = "\u{2028}";
+
 /// Returns what replaces the tag or comment at the start of `html` in the prose: nothing, a space (`<sup>`
-/// and unknown tags) or a hard break.
+/// and unknown tags), a soft break (`<br>`) or a hard one.
 pub(crate) fn separator(html: &str) -> &'static str {
     let tag = html.trim_start_matches(['<', '/']);
     if tag.starts_with('!') {
@@ -23,7 +26,9 @@ pub(crate) fn separator(html: &str) -> &'static str {
     let end = tag.find(|c: char| !c.is_ascii_alphanumeric() && c != '-');
     let name = &tag[..end.unwrap_or(tag.len())];
     let is_in = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(name));
-    if is_in(INLINE_TAGS) {
+    if name.eq_ignore_ascii_case("br") {
+        LINE_BREAK
+    } else if is_in(INLINE_TAGS) {
         ""
     } else if is_in(BLOCK_TAGS) {
         "\n"
@@ -46,7 +51,7 @@ mod tests {
             ("<sup>", " "),
             ("</sub>", " "),
             ("<big-thing>", " "),
-            ("<br/>", "\n"),
+            ("<br/>", LINE_BREAK),
             ("</td>", "\n"),
             ("<div", "\n"),
             ("<", " "),

@@ -4,7 +4,8 @@
 //! common word. Of the names of fewer than four letters, only abbreviations are, by an s (`KLPs`), because
 //! too many other words begin like them.
 
-use crate::fold::GAP;
+use crate::fold::{Folded, GAP};
+use crate::language::Language;
 use crate::script::{is_unspaced, is_word};
 use crate::spelling::{MIN_INFLECTED_LETTERS, Name};
 use crate::text::Text;
@@ -64,6 +65,9 @@ impl<'a> Inflection<'a> {
             return None;
         }
         let replaced = self.name.replaced_ending.as_deref();
+        if sign.is_none() && replaced.is_none() && self.is_english_plural(from, to) {
+            return Some(to);
+        }
         if !self.text.language.lexicon().is_ending(ending, replaced) {
             return None;
         }
@@ -75,6 +79,20 @@ impl<'a> Inflection<'a> {
         };
         let counts = sign.is_some() || self.name.letter_count >= MIN_INFLECTED_LETTERS || is_abbreviation();
         counts.then_some(to)
+    }
+
+    /// Returns whether the ending makes the English plural of a name that is written with a capital: `two
+    /// Teslas`. A plural that is a common word is none.
+    fn is_english_plural(&self, from: usize, to: usize) -> bool {
+        let Some(start) = from.checked_sub(Folded::of(&self.name.written).text.len()) else {
+            return false;
+        };
+        self.text.language == Language::ENGLISH
+            && self.name.letter_count >= MIN_INFLECTED_LETTERS
+            && self.text.folded.text.get(from..to) == Some("s")
+            && self.text.prose_of(start..from) == self.name.written
+            && self.name.written.starts_with(char::is_uppercase)
+            && !self.is_common(start, to)
     }
 
     fn is_common(&self, start: usize, end: usize) -> bool {

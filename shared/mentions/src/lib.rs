@@ -7,8 +7,8 @@
 //! [`Matcher::find`] reads an answer in these steps:
 //!
 //! 1. `prose` parses the answer's markdown and keeps the text that a reader sees. Link targets, bare URLs
-//!    (`bare_url`), citation marks and HTML tags (`html_tag`) are removed from the text; the URLs are kept
-//!    separately.
+//!    (`bare_url`), citation marks, source marks (`source_mark`) and HTML tags (`html_tag`) are removed from
+//!    the text; the URLs are kept separately.
 //! 2. `language` detects the answer's language. The language's terms, endings and common words are in
 //!    `languages/` and `common_words/`.
 //! 3. `fold` normalizes the text, so that case, accents, character widths, quotation marks and word
@@ -17,8 +17,9 @@
 //!    automaton.
 //! 5. `word_boundary` drops occurrences that are parts of other words (`longer_word` in scripts without
 //!    spaces; `script` classifies characters). `inflection` accepts the endings of the answer's language.
-//! 6. `usage` distinguishes a name from the common words that it consists of. Where a capital proves nothing,
-//!    `evidence` weighs what else may show it (`head`: list heads and the like; `word_list`: looks common
+//! 6. `usage` distinguishes a name from the common words that it consists of (`unit`: units and symbols).
+//!    Where a capital proves nothing, `evidence` weighs what else may show it (`slot`: the places that name
+//!    the items of lists, tables and cards; `title`: what names a list or a column; `word_list`: looks common
 //!    words up).
 //! 7. `matcher` drops names that are parts of a longer name.
 //! 8. `absence` drops names in sentences (`clause`) that say that nothing was found about the brand.
@@ -36,20 +37,24 @@ mod classifier;
 mod clause;
 mod evidence;
 mod fold;
-mod head;
 #[rustfmt::skip] // With one tag per line, the lists would take a hundred lines.
 mod html_tag;
 mod inflection;
 mod language;
+pub mod legal_form;
 mod longer_word;
 mod matcher;
 mod mention;
 mod prose;
 pub mod public_suffix;
 mod script;
+mod slot;
+mod source_mark;
 mod spelling;
 mod text;
+mod title;
 pub mod training;
+mod unit;
 mod usage;
 mod word_boundary;
 mod word_list;
@@ -62,4 +67,4 @@ pub use spelling::BrandNames;
 
 /// The version of the rules of reading. It changes whenever an answer can be read differently, so that
 /// answers that were read by other rules can be found and read again.
-pub const RULES_VERSION: u32 = 5;
+pub const RULES_VERSION: u32 = 6;

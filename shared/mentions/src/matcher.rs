@@ -8,10 +8,11 @@ use aho_corasick::AhoCorasick;
 use crate::absence::says_nothing_found;
 use crate::evidence::Evidence;
 use crate::fold::{BRAND_NAME, Folded, MAYBE_BRAND_NAME};
-use crate::head::Heads;
 use crate::language::{Language, detect};
 use crate::mention::{Mention, Mentions, RejectedBrand, RejectionReason};
 use crate::prose::Prose;
+use crate::script::is_all_lowercase;
+use crate::slot::Slots;
 use crate::spelling::{BrandNames, Spelling, SpellingKind, spellings};
 use crate::text::Text;
 use crate::training::NameFeatures;
@@ -40,6 +41,7 @@ struct Found {
     language: Language,
     /// The prose, folded, with the flag `BRAND_NAME` on the names.
     folded: Folded,
+    slots: Slots,
     /// The occurrences that are names, ordered by their ends.
     names: Vec<Occurrence>,
     /// Those that are names if the answer shows it.
@@ -53,7 +55,13 @@ struct Found {
 
 impl Found {
     fn text<'a>(&'a self, prose: &'a Prose) -> Text<'a> {
-        text_of(prose, &self.folded, self.language)
+        Text {
+            prose: &prose.text,
+            folded: &self.folded,
+            spans: &prose.spans,
+            slots: &self.slots,
+            language: self.language,
+        }
     }
 
     /// Returns whether a certain name contains the folded bytes `range`.
@@ -184,7 +192,6 @@ impl Matcher {
         let mut results = vec![SpellingResult::default(); self.spellings.len()];
         let language = Language::of_code(language).unwrap_or_else(|| detect(&prose.text));
         let mut found = self.search(automaton, &prose, language, &mut results);
-        let heads = Heads::default();
         let unproven = found
             .unproven
             .iter()
@@ -192,7 +199,7 @@ impl Matcher {
         let mut features: Vec<NameFeatures> = unproven
             .map(|occurrence| NameFeatures {
                 brands: self.spellings[occurrence.spelling].brands.clone(),
-                name: Some(evidence(&found, &prose, &heads, occurrence).features()),
+                name: Some(evidence(&found, &prose, occurrence).features()),
                 absence: None,
             })
             .collect();
@@ -223,6 +230,7 @@ impl Matcher {
             prose: &prose.links,
             folded: &Folded::of(&prose.links),
             spans: &[],
+            slots: &Slots::default(),
             language,
         };
         for occurrence in self.occurrences(automaton, text) {
@@ -240,7 +248,6 @@ impl Matcher {
     /// Returns those of the unproven occurrences that something in the answer shows to be names. Rejects the
     /// others.
     fn prove(&self, found: &Found, prose: &Prose, results: &mut [SpellingResult]) -> Vec<Occurrence> {
-        let heads = Heads::default();
         let (mut proven, mut last): (Vec<Occurrence>, Option<(Range<usize>, bool)>) = (Vec::new(), None);
         // An answer that has shown a brand means it by the same words later.
         let mut shown_brands = found.certain_brands.clone();
@@ -256,11 +263,13 @@ impl Matcher {
                 .as_ref()
                 .filter(|(range, _)| *range == occurrence.range)
                 .map(|(_, is_name)| *is_name);
-            let is_shown = brands.iter().any(|brand| shown_brands.contains(brand));
+            // In small letters, the words may be meant all the same.
+            let is_shown = brands.iter().any(|brand| shown_brands.contains(brand))
+                && !self.is_in_small_letters(found.text(prose), occurrence);
             let is_name = is_shown
                 || known.unwrap_or_else(|| {
                     weighed += 1;
-                    weighed <= MAX_WEIGHED && evidence(found, prose, &heads, occurrence).shows_name()
+                    weighed <= MAX_WEIGHED && evidence(found, prose, occurrence).shows_name()
                 });
             last = Some((occurrence.range.clone(), is_name));
             if is_name {
@@ -271,6 +280,15 @@ impl Matcher {
             }
         }
         proven
+    }
+
+    /// Returns whether an occurrence is in small letters, although the name has a capital.
+    fn is_in_small_letters(&self, text: Text<'_>, occurrence: &Occurrence) -> bool {
+        let has_capital = match &self.spellings[occurrence.spelling].kind {
+            SpellingKind::Name(name) => name.written.contains(char::is_uppercase),
+            SpellingKind::Domain(_) => false,
+        };
+        has_capital && is_all_lowercase(text.prose_of(occurrence.range.clone()))
     }
 
     /// Returns the occurrences in `text` that are names, those that are names if the answer shows it, and
@@ -399,8 +417,8 @@ impl Matcher {
     }
 }
 
-fn evidence<'a>(found: &'a Found, prose: &'a Prose, heads: &Heads, occurrence: &Occurrence) -> Evidence<'a> {
-    Evidence::collect(found.text(prose), heads, occurrence.range.clone())
+fn evidence<'a>(found: &'a Found, prose: &'a Prose, occurrence: &Occurrence) -> Evidence<'a> {
+    Evidence::collect(found.text(prose), occurrence.range.clone())
 }
 
 fn is_in_question(text: Text<'_>, range: &Range<usize>) -> bool {
@@ -410,15 +428,6 @@ fn is_in_question(text: Text<'_>, range: &Range<usize>) -> bool {
             || (c == '.' && text.folded.is_final_dot(range.end + i))
     });
     end.is_some_and(|(_, c)| matches!(c, '?' | '؟'))
-}
-
-fn text_of<'a>(prose: &'a Prose, folded: &'a Folded, language: Language) -> Text<'a> {
-    Text {
-        prose: &prose.text,
-        folded,
-        spans: &prose.spans,
-        language,
-    }
 }
 
 fn mark(folded: &mut Folded, names: &[Occurrence], flag: u8) {

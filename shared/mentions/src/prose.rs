@@ -1,8 +1,7 @@
 //! Extracts the prose of a markdown answer: the text that a reader sees, without link targets.
 //!
 //! Prose contains headings, lists, tables, quotes, footnotes, code spans and link labels. It contains fenced
-//! code if that is no program: if its language is missing, `text`, `markdown` or the like, because models
-//! fence plain tables and whole answers. It contains indented code, because most of it is a list that is
+//! code if that is no program, because models fence plain tables, data and whole answers. It contains indented code, because most of it is a list that is
 //! indented too far. It contains the text between HTML tags, but not the tags.
 
 use std::ops::Range;
@@ -10,7 +9,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::fold::{LINE_BREAK, REMOVED};
-use crate::{bare_url, citation_mark, html_tag};
+use crate::{bare_url, citation_mark, html_tag, source_mark};
 
 /// The maximum length of a citation mark in bytes. Labels nest, and without a limit, reading them would take
 /// quadratic time.
@@ -95,6 +94,7 @@ impl Prose {
         });
         prose.text = bare_url::remove_urls(prose.text, &mut prose.links);
         prose.text = citation_mark::remove_marks(prose.text, &mut prose.links);
+        prose.text = source_mark::remove_marks(prose.text, &mut prose.links);
         prose
     }
 
@@ -122,6 +122,8 @@ struct ProseBuilder<'a> {
     /// The indexes of the open spans, the innermost last.
     open_spans: Vec<usize>,
     is_in_program: bool,
+    /// Whether fenced code is HTML or XML.
+    is_in_markup: bool,
     html: HtmlState,
 }
 
@@ -169,9 +171,10 @@ impl HtmlPart {
 impl ProseBuilder<'_> {
     fn push_event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
-            Event::Start(tag) => self.start_element(&tag),
+            Event::Start(tag) => self.start_element(&tag, range),
             Event::End(tag) => self.end_element(tag),
             Event::Text(_) if self.is_in_program => {}
+            Event::Text(html) if self.is_in_markup => self.push_html(&html, range.start),
             Event::Text(text) => self.push_text(&text, range),
             Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.push_code(&text, range);
@@ -189,7 +192,7 @@ impl ProseBuilder<'_> {
         }
     }
 
-    fn start_element(&mut self, tag: &Tag<'_>) {
+    fn start_element(&mut self, tag: &Tag<'_>, range: Range<usize>) {
         match tag {
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {}
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
@@ -200,7 +203,9 @@ impl ProseBuilder<'_> {
                 });
             }
             Tag::CodeBlock(kind) => {
-                self.is_in_program = is_program(kind);
+                let content = self.answer.get(range).unwrap_or_default();
+                self.is_in_markup = is_markup(kind);
+                self.is_in_program = is_program(kind, content);
                 self.prose.text.push('\n');
             }
             _ => self.prose.text.push('\n'),
@@ -235,6 +240,7 @@ impl ProseBuilder<'_> {
             TagEnd::Link | TagEnd::Image => self.end_link(),
             _ => {
                 self.is_in_program = false;
+                self.is_in_markup = false;
                 self.html = HtmlState::Outside;
                 self.prose.text.push('\n');
             }
@@ -327,15 +333,112 @@ impl ProseBuilder<'_> {
     }
 }
 
-fn is_program(kind: &CodeBlockKind<'_>) -> bool {
-    let CodeBlockKind::Fenced(info) = kind else {
+/// Returns whether fenced code is a program: at least a third of its lines look like one. Prose, tables and
+/// data are none, whatever the fence says.
+fn is_program(kind: &CodeBlockKind<'_>, block: &str) -> bool {
+    let Some(language) = language_of(kind) else {
         return false;
     };
-    let language = info
-        .split_once([' ', ',', '{'])
-        .map_or(&**info, |(language, _)| language);
-    !["", "text", "txt", "plain", "plaintext", "markdown", "md"]
-        .contains(&language.to_ascii_lowercase().as_str())
+    if PROSE_FENCES.contains(&language.as_str()) {
+        return false;
+    }
+    if is_markup(kind) {
+        return block.contains("<script");
+    }
+    let lines = block.lines().skip(1).map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("```") && !line.starts_with("~~~"));
+    let (mut all, mut code) = (0, 0);
+    for line in lines {
+        all += 1;
+        code += usize::from(is_code(line));
+    }
+    code * 3 >= all
+}
+
+/// Returns whether fenced code is HTML or XML, whose text is read without its tags.
+fn is_markup(kind: &CodeBlockKind<'_>) -> bool {
+    language_of(kind).is_some_and(|language| ["html", "xml", "svg"].contains(&language.as_str()))
+}
+
+/// Returns the language of fenced code in small letters.
+fn language_of(kind: &CodeBlockKind<'_>) -> Option<String> {
+    let CodeBlockKind::Fenced(info) = kind else {
+        return None;
+    };
+    let language = info.split([' ', ',', '{']).next();
+    language.map(str::to_ascii_lowercase)
+}
+
+/// The languages of fences whose content is no program.
+const PROSE_FENCES: [&str; 15] = [
+    "",
+    "text",
+    "txt",
+    "plain",
+    "plaintext",
+    "markdown",
+    "md",
+    "json",
+    "jsonl",
+    "yaml",
+    "yml",
+    "csv",
+    "tsv",
+    "toml",
+    "table",
+];
+
+/// The words with which lines of programs start.
+const CODE_WORDS: [&str; 34] = [
+    "import ",
+    "from ",
+    "def ",
+    "class ",
+    "const ",
+    "let ",
+    "var ",
+    "function ",
+    "return",
+    "if (",
+    "for ",
+    "while ",
+    "elif ",
+    "else",
+    "try",
+    "except",
+    "public ",
+    "private ",
+    "package ",
+    "use ",
+    "fn ",
+    "print",
+    "console.",
+    "$ ",
+    "npm ",
+    "pip ",
+    "curl ",
+    "sudo ",
+    "git ",
+    "SELECT ",
+    "INSERT ",
+    "#include",
+    "echo ",
+    "export ",
+];
+
+/// Returns whether a line looks like a line of a program.
+fn is_code(line: &str) -> bool {
+    let is_quoted_pair = line.starts_with('"') && line.contains("\":");
+    !is_quoted_pair
+        && (line.ends_with([';', '{', '}', '(', '\\'])
+            || line.ends_with("):")
+            || [" = ", "=>", "()", "==", "->", "://", "</", "/>", " --"]
+                .iter()
+                .any(|sign| line.contains(sign))
+            || line.starts_with(['<', '@', '{', '}', '$'])
+            || line.starts_with("//")
+            || line.starts_with("# ")
+            || CODE_WORDS.iter().any(|word| line.starts_with(word)))
 }
 
 #[cfg(test)]

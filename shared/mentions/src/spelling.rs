@@ -3,8 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
+use crate::bare_url::is_domain;
 use crate::fold::{Folded, GAP, ZERO_WIDTH_SPACED};
 use crate::language::Language;
+use crate::legal_form::without_short_form;
 use crate::script::{is_unspaced, is_word};
 
 /// The minimum number of letters of a name that is inflected. Shorter ones would become other words.
@@ -124,6 +126,11 @@ fn name_spellings(name: &str) -> Vec<(String, SpellingKind)> {
             .flatten(),
     );
     all.extend(with_and(source));
+    all.extend(
+        other_spellings(source)
+            .iter()
+            .filter_map(|other| name_spelling(other)),
+    );
     all.extend(initials(source).and_then(|other| name_spelling(&other)));
     let inflected: Vec<(String, Name)> = all
         .iter()
@@ -235,6 +242,87 @@ fn with_and(source: &str) -> Vec<(String, Name)> {
             Some((text, Name { word_for_and, ..name }))
         })
         .collect()
+}
+
+/// Returns spellings that differ in a sign, a letter or a word that people leave out or write otherwise.
+fn other_spellings(source: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    // The service `Acme+` is also called `Acme Plus`.
+    if let Some(rest) = source.strip_suffix('+') {
+        all.push(format!("{rest} Plus"));
+    } else if let Some(rest) = source.strip_suffix(" Plus") {
+        all.push(format!("{rest}+"));
+    }
+    let short = without_short_form(source);
+    all.extend((short != source).then_some(short));
+    // `Node.js` and `NodeJS`, but not the brand of a domain.
+    if let Some((left, right)) = source.split_once('.')
+        && left.chars().count() > 1
+        && right.chars().all(char::is_alphabetic)
+        && !is_domain(&source.to_lowercase())
+    {
+        all.push(format!("{left}{right}"));
+    }
+    let transcribed: String = source.chars().map(transcription).collect();
+    all.extend((transcribed != source).then_some(transcribed));
+    let words: Vec<&str> = source.split(' ').collect();
+    match words[..] {
+        // `Bed, Bath & Beyond`.
+        [first, second, sign, third] if matches!(sign, "&" | "and" | "und" | "et") => {
+            all.push(format!("{first}, {second} {sign} {third}"));
+        }
+        // `Toys “R” Us`.
+        [first, letter, last] if letter.chars().count() == 1 && letter.chars().all(char::is_alphabetic) => {
+            all.push(format!("{first} \"{letter}\" {last}"));
+        }
+        // The adjective of `Deutsche Bank` is inflected.
+        [adjective, noun]
+            if adjective.ends_with('e') && adjective.chars().count() >= MIN_INFLECTED_LETTERS =>
+        {
+            all.push(format!("{adjective}n {noun}"));
+        }
+        [adjective, noun] => all.extend(slavic_forms(adjective, noun)),
+        _ => {}
+    }
+    all
+}
+
+/// Returns what stands for an umlaut or ligature where keyboards lack it.
+fn transcription(c: char) -> String {
+    let ascii = match c {
+        'ä' | 'æ' => "ae",
+        'ö' | 'ø' | 'œ' => "oe",
+        'ü' => "ue",
+        'å' => "aa",
+        'Ä' | 'Æ' => "Ae",
+        'Ö' | 'Ø' | 'Œ' => "Oe",
+        'Ü' => "Ue",
+        'Å' => "Aa",
+        other => return other.to_string(),
+    };
+    ascii.to_owned()
+}
+
+/// Returns the cases of a Ukrainian, Russian or Polish name of a feminine adjective and a noun: `Нової пошти`
+/// for `Нова пошта`.
+fn slavic_forms(adjective: &str, noun: &str) -> Vec<String> {
+    const ENDINGS: [(&str, &[&str], &str, &[&str]); 3] = [
+        ("а", &["ої", "ій", "у", "ою"], "а", &["и", "і", "у", "ою"]),
+        ("ая", &["ой", "ой", "ую", "ой"], "а", &["ы", "е", "у", "ой"]),
+        ("a", &["ej", "ej", "ą", "ą"], "a", &["y", "ie", "ę", "ą"]),
+    ];
+    let forms = ENDINGS
+        .iter()
+        .find_map(|(of_adjective, adjectives, of_noun, nouns)| {
+            let (adjective, noun) = (adjective.strip_suffix(of_adjective)?, noun.strip_suffix(of_noun)?);
+            let is_cyrillic = |c: char| ('а'..='я').contains(&c) || ('А'..='Я').contains(&c);
+            let is_long = adjective.chars().count() >= 2 && noun.chars().count() >= 3;
+            (is_long && (adjective.contains(is_cyrillic) == of_noun.contains(is_cyrillic))).then(|| {
+                let pairs = adjectives.iter().zip(*nouns);
+                pairs.map(|(a, n)| format!("{adjective}{a} {noun}{n}")).collect()
+            })
+        });
+    forms.unwrap_or_default()
 }
 
 /// Returns initials with dots for a name without dots, and without dots for a name with them: `H.P.` and

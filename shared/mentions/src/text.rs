@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::fold::Folded;
 use crate::language::Language;
 use crate::prose::{Span, SpanKind};
+use crate::slot::Slots;
 
 /// The number of spans before a place that are looked at. Markdown of a reader's use nests less.
 const MAX_SPANS: usize = 64;
@@ -15,6 +16,8 @@ pub(crate) struct Text<'a> {
     pub prose: &'a str,
     pub folded: &'a Folded,
     pub spans: &'a [Span],
+    /// The places in it that name items.
+    pub slots: &'a Slots,
     pub language: Language,
 }
 
@@ -61,6 +64,15 @@ impl<'a> Text<'a> {
         nearest
             .into_iter()
             .find(|span| span.kind == kind && range.end <= span.range.end)
+    }
+
+    /// Returns the number of spans of a kind around the prose bytes `range`.
+    pub(crate) fn depth(&self, kind: SpanKind, range: &Range<usize>) -> usize {
+        let before = self.spans.partition_point(|span| span.range.start <= range.start);
+        let nearest = self.spans[..before].iter().rev().take(MAX_SPANS);
+        nearest
+            .filter(|span| span.kind == kind && range.end <= span.range.end)
+            .count()
     }
 
     /// Returns the spans that start in the prose bytes `range`.

@@ -13,8 +13,10 @@ use crate::fold::{Folded, GAP, LINE_BREAK};
 use crate::language::{Language, Roles};
 use crate::prose::SpanKind;
 use crate::script::{has_case, is_all_lowercase, is_unspaced};
+use crate::slot::{Place, Slot, is_unknown_word};
 use crate::spelling::Name;
 use crate::text::Text;
+use crate::unit::{is_counted, is_counted_unit, is_unit};
 use crate::word_list::MAX_LETTERS;
 use crate::word_parts::without_last_letters;
 
@@ -39,6 +41,19 @@ pub(crate) enum Usage {
 pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize, name: &Name) -> Usage {
     let occurrence = Written::new(text, range, inflected_end, name);
     let accents = occurrence.accents();
+    if occurrence.is_tag() {
+        return Usage::Name;
+    }
+    if occurrence.is_number_of_degrees() {
+        return Usage::CommonWords;
+    }
+    if occurrence.is_small_word() {
+        return if occurrence.is_among_names() || !occurrence.has_listed_word() {
+            Usage::Unproven
+        } else {
+            Usage::CommonWords
+        };
+    }
     if occurrence.is_word_with_other_accents(accents)
         || occurrence.lacks_sign_of_name()
         || occurrence.is_lowercase_phrase()
@@ -49,7 +64,11 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
         return Usage::Unproven;
     }
     if !occurrence.consists_of_common_words() {
-        return Usage::Name;
+        return if occurrence.is_word_among_words() {
+            Usage::Unproven
+        } else {
+            Usage::Name
+        };
     }
     if occurrence.is_written_as_words() {
         return Usage::CommonWords;
@@ -100,6 +119,84 @@ impl<'a> Written<'a> {
 
     fn has_capital_name(&self) -> bool {
         self.name.written.contains(char::is_uppercase)
+    }
+
+    /// Returns whether the name is a tag or a handle, or starts one: `#acme`, `@AcmeHQ`.
+    fn is_tag(&self) -> bool {
+        let before = self.text.before(self.text.folded.source_offset(self.range.start));
+        let is_sign =
+            before.ends_with('@') || (before.ends_with('#') && self.written.contains(char::is_alphabetic));
+        let sign = before.len().saturating_sub(1);
+        is_sign && !before[..sign].ends_with(char::is_alphanumeric)
+    }
+
+    /// Returns whether one word in small letters stands where the name has a capital, and nothing inside it
+    /// shows the name: no capital of the name, no digit and no sign.
+    fn is_small_word(&self) -> bool {
+        let has_inner_mark = has_inner_capital(&self.name.written)
+            || !self
+                .name
+                .written
+                .chars()
+                .all(|c| c.is_alphabetic() || c == '\'' || c == '’');
+        let is_whole_name = self.words.len() == 1 && !self.name.written.contains(char::is_whitespace);
+        self.is_lowercase
+            && self.has_capital_name()
+            && is_whole_name
+            && (!has_inner_mark || self.has_listed_word())
+    }
+
+    fn has_listed_word(&self) -> bool {
+        let mut words = self.words.iter();
+        words.any(|word| is_english(word) || is_common(self.text, word))
+    }
+
+    /// Returns whether the words stand where an item of a list does, or beside a comma or a bracket, as names
+    /// in a list do: `slack, zoom and asana`.
+    fn is_among_names(&self) -> bool {
+        let range = self.text.prose_range(self.range.start..self.inflected_end);
+        let before = self.text.before(range.start).trim_end_matches(' ');
+        let after = self.text.after(range.end);
+        self.slot().is_some_and(|slot| slot.place != Place::Bold)
+            || before.ends_with([',', '(', '/', '、', '·'])
+            || after.starts_with([',', '/', '、'])
+            || after.starts_with(" ·")
+            || self.is_beside_and(before, after)
+    }
+
+    /// Returns whether the word for "and", "or" or "vs" precedes or follows.
+    fn is_beside_and(&self, before: &str, after: &str) -> bool {
+        let lexicon = self.text.language.lexicon();
+        let joins = |word: Option<&str>| {
+            word.is_some_and(|word| {
+                matches!(word, "vs" | "vs." | "&")
+                    || lexicon
+                        .roles(&word.to_lowercase())
+                        .has(Roles::AND.union(Roles::OR))
+            })
+        };
+        let last = before.rsplit(char::is_whitespace).next();
+        joins(last)
+            || joins(
+                after
+                    .strip_prefix(' ')
+                    .and_then(|rest| rest.split_whitespace().next()),
+            )
+    }
+
+    /// Returns whether the name is a number that counts degrees: `360 degrees`.
+    fn is_number_of_degrees(&self) -> bool {
+        self.written.bytes().all(|b| b.is_ascii_digit())
+            && is_counted(char_prefix(
+                self.text.after(self.text.prose_range(self.range.clone()).end),
+            ))
+    }
+
+    /// Returns whether all words of the name are units, symbols or codes.
+    fn is_unit(&self) -> bool {
+        let before = || self.text.before(self.text.folded.source_offset(self.range.start));
+        let is_unit = |word: &&str| is_unit(word) || is_counted_unit(word, before());
+        !self.words.is_empty() && self.words.iter().all(is_unit)
     }
 
     fn accents(&self) -> Accents {
@@ -155,11 +252,20 @@ impl<'a> Written<'a> {
 
     /// Returns whether the name has a capital inside that the occurrence has too: `e-MAG` for `eMAG`.
     fn has_inner_capital_of_name(&self) -> bool {
-        let has_inner_capital =
-            |word: &str| word.chars().skip(1).any(char::is_uppercase) && word.contains(char::is_lowercase);
         let joined = self.words.concat();
         let is_as_name = self.written == self.name.written || joined == self.name.written;
         is_as_name && self.name.written.split_whitespace().any(has_inner_capital)
+    }
+
+    /// Returns whether a word is in small letters that has a capital in the name: `Buy now` for `Buy Now`.
+    fn lacks_capitals_of_name(&self) -> bool {
+        let names = self.name.written.split_whitespace();
+        let is_small = |(word, name): (&&str, &str)| {
+            word.starts_with(char::is_lowercase) && name.starts_with(char::is_uppercase)
+        };
+        self.words.len() > 1
+            && self.words.len() == names.clone().count()
+            && self.words.iter().zip(names).any(is_small)
     }
 
     /// Returns whether all words of the occurrence or of the name are common, and no sign or script shows the
@@ -173,11 +279,49 @@ impl<'a> Written<'a> {
                 && (are_common(&words_of(self.text, self.range.start..self.inflected_end))
                     || are_common(&words_of_name))
         };
-        !is_written_with_sign(self.text, self.range.clone())
+        if self.is_unit() {
+            return true;
+        }
+        (self.is_step_or_question() || !is_written_with_sign(self.text, self.range.clone()))
             && !mixes_scripts(self.written)
             && self.written.chars().any(char::is_alphabetic)
             && ((self.name.replaced_ending.is_none() && (are_common(&self.words) || is_one_english_word()))
                 || is_inflected_word())
+    }
+
+    /// Returns whether words stand where an item of a list does, among items of common words only. No list has
+    /// all words, so only a digit, a capital or a sign inside shows that they are a name.
+    fn is_word_among_words(&self) -> bool {
+        let is_plain = |word: &&str| {
+            let mut letters = word.trim_matches(['?', '¿', '？', '!', '.']).chars();
+            letters.all(|c| c.is_alphabetic() || is_combining_mark(c) || matches!(c, '-' | '\'' | '’'))
+                && (!has_inner_capital(word) || is_all_caps(word))
+        };
+        self.name.replaced_ending.is_none()
+            && !mixes_scripts(self.written)
+            && self.words.iter().all(is_plain)
+            && self.slot().is_some_and(|slot| {
+                let siblings = self.text.siblings_of(slot);
+                let is_unknown = self.words.iter().any(|word| is_unknown_word(self.text, word));
+                // A column's head beside `Criterion` is often the name of a brand.
+                siblings.are_common()
+                    && !(is_unknown && (slot.place == Place::HeadCell || siblings.common < 2))
+            })
+    }
+
+    /// Returns the place of an item that the name begins.
+    fn slot(&self) -> Option<&'a Slot> {
+        self.text.slot_of(&self.text.prose_range(self.range.clone()))
+    }
+
+    /// Returns whether the name is the number of a step, or a question: `Step 1`, `How much is it?`.
+    fn is_step_or_question(&self) -> bool {
+        let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+        let rest = self.text.after(self.text.prose_range(self.range.clone()).end);
+        self.slot().is_some()
+            && (self.words.iter().any(|word| is_number(word))
+                || rest.starts_with(['?', '？'])
+                || self.written.ends_with(['?', '？']))
     }
 
     /// Returns whether small letters, a gap or a sign left out show that common words are meant.
@@ -266,7 +410,7 @@ fn may_be_inflected(text: Text<'_>, word: &str) -> bool {
     let lower = word.to_lowercase();
     let length = lower.chars().count();
     let starts_listed_word = || {
-        let stem = without_last_letters(&lower);
+        let stem = without_last_letters(&lower, 3);
         text.language.common_words().contains_prefix(stem)
     };
     length <= 3 || length > MAX_LETTERS || (length >= MIN_LETTERS && starts_listed_word())
@@ -345,15 +489,24 @@ fn is_proved_by_capital(text: Text<'_>, occurrence: &Written<'_>) -> bool {
     if occurrence.has_inner_capital_of_name() {
         return true;
     }
-    if has_number && words.iter().any(is_capitalized) {
+    if occurrence.is_unit() || occurrence.lacks_capitals_of_name() {
+        return false;
+    }
+    // `Step 1` may be an item's head, but `7-Eleven` is none.
+    let is_in_slot = occurrence.slot().is_some();
+    let starts_with_number = occurrence.words.first().is_some_and(is_number);
+    if has_number && words.iter().any(is_capitalized) && (!is_in_slot || starts_with_number) {
         return true;
     }
+    if is_in_slot {
+        return false;
+    }
+    let range = text.prose_range(occurrence.range.clone());
     if !words.first().is_some_and(is_capitalized)
         || words.iter().any(|word| is_always_capitalized(text, word))
     {
         return false;
     }
-    let range = text.prose_range(occurrence.range.clone());
     if is_all_caps(written) {
         return !neighbours(text, &range).iter().any(|word| is_all_caps(word));
     }
@@ -374,6 +527,15 @@ pub(crate) fn is_always_capitalized(text: Text<'_>, word: &str) -> bool {
     let languages = [text.language, Language::ENGLISH];
     let is_capital = |language: &Language| language.lexicon().roles(&lower).has(Roles::CAPITAL);
     languages.iter().any(is_capital) || text.language.has_common_noun(word)
+}
+
+/// Returns the first characters of a text.
+fn char_prefix(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_CHARS)]
+}
+
+fn has_inner_capital(word: &str) -> bool {
+    word.chars().skip(1).any(char::is_uppercase) && word.contains(char::is_lowercase)
 }
 
 fn is_all_caps(word: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::fold::{Folded, GAP, NOTE_MARK, SPACED, ZERO_WIDTH_SPACED};
+use crate::fold::{Folded, GAP, LINE_BREAK, NOTE_MARK, SPACED, ZERO_WIDTH_SPACED};
 use crate::inflection::Inflection;
 use crate::language::Language;
 use crate::longer_word::is_part_of_longer_word;
@@ -166,7 +166,7 @@ fn starts_at_boundary(text: Text<'_>, start: usize, end: usize, name: &Name) -> 
             .char_before(sign)
             .is_some_and(|c| is_word(c) && !is_unspaced(c) && !is_unspaced(first));
     match before {
-        '.' if touches_word && is_word(first) => starts_sentence(text, start),
+        '.' if touches_word && is_word(first) => starts_sentence(text, start) || starts_item(text, start),
         '\'' if touches_word => !["s", "t", "m", "d", "re", "ve", "ll"].contains(&&folded.text[start..end]),
         '&' | '_' => !touches_word || name.letter_count > MAX_SHORT_LETTERS,
         ',' | ':' if touches_word => {
@@ -195,7 +195,7 @@ fn ends_at_boundary(text: Text<'_>, start: usize, end: usize, name: &Name) -> bo
     }
     let last = folded.char_before(end).filter(|_| end > start).unwrap_or(' ');
     if is_joined(last, after, last) {
-        return false;
+        return continues_tag(text, start, end);
     }
     let next = end + after.len_utf8();
     let touches_word = folded.flags_at(next) & GAP == 0
@@ -215,6 +215,15 @@ fn ends_at_boundary(text: Text<'_>, start: usize, end: usize, name: &Name) -> bo
     }
 }
 
+/// Returns whether another word follows the name in a tag or handle that is written in camel case:
+/// `#AcmeChallenge`, `@AcmeHQ`.
+fn continues_tag(text: Text<'_>, start: usize, end: usize) -> bool {
+    let (from, to) = (text.folded.source_offset(start), text.folded.source_offset(end));
+    text.before(from).ends_with(['#', '@'])
+        && text.before(to).ends_with(char::is_lowercase)
+        && text.after(to).starts_with(char::is_uppercase)
+}
+
 /// Returns whether the characters on both sides of the edge of a name belong to one word. A `sign` at the
 /// edge of a name (`.NET`, `C++`) is part of the name, so it must not touch another word either.
 fn is_joined(left: char, right: char, sign: char) -> bool {
@@ -232,6 +241,16 @@ fn starts_sentence(text: Text<'_>, i: usize) -> bool {
     let is_capitalized =
         next.next().is_some_and(char::is_uppercase) && next.next().is_some_and(char::is_lowercase);
     is_capitalized && before.chars().rev().nth(1).is_some_and(char::is_lowercase)
+}
+
+/// Returns whether a number at the start of a line and a dot precede the folded byte `i`: `1.Acme`.
+fn starts_item(text: Text<'_>, i: usize) -> bool {
+    let before = text.before(text.folded.source_offset(i));
+    let marker = before.rsplit(['\n', LINE_BREAK]).next().unwrap_or(before);
+    let number = marker.trim_start().strip_suffix(['.', '．']);
+    number.is_some_and(|number| {
+        (1..=2).contains(&number.chars().count()) && number.chars().all(char::is_numeric)
+    })
 }
 
 /// Returns the folded word that starts at byte `i`.

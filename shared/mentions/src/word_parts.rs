@@ -14,9 +14,12 @@ pub(crate) fn stem(word: &str) -> &str {
     &word[..end]
 }
 
-/// Returns a word without its last three letters, which may be an ending.
-pub(crate) fn without_last_letters(word: &str) -> &str {
-    word.char_indices().rev().nth(2).map_or("", |(i, _)| &word[..i])
+/// Returns a word without its last letters, which may be an ending.
+pub(crate) fn without_last_letters(word: &str, letters: usize) -> &str {
+    let mut chars = word.char_indices().rev();
+    letters
+        .checked_sub(1)
+        .map_or(word, |n| chars.nth(n).map_or("", |(i, _)| &word[..i]))
 }
 
 /// Calls `f` with a word and, if it is written without spaces, with its parts of two and three characters.
@@ -52,7 +55,7 @@ mod tests {
         assert_eq!(parts("飲料水"), ["飲料水", "飲料", "料水"]);
         assert_eq!(stem("informação"), "infor");
         assert_eq!(stem("für"), "für");
-        assert_eq!(without_last_letters("försäkringar"), "försäkrin");
-        assert_eq!(without_last_letters("år"), "");
+        assert_eq!(without_last_letters("försäkringar", 3), "försäkrin");
+        assert_eq!(without_last_letters("år", 3), "");
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::{fs, io};
 
 use mentions::{BrandNames, Matcher};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// An answer and what a careful reader says about a brand in it.
 #[derive(Debug, Clone, Deserialize)]
@@ -27,7 +27,7 @@ pub struct Case {
 }
 
 /// The names of a brand.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Brand {
     pub name: String,
     pub aliases: Vec<String>,
@@ -68,11 +68,6 @@ impl Case {
         let found = Matcher::new(&brands).find(&self.answer);
         let index = found.mentioned.iter().position(|mention| mention.brand == 0);
         index.map(|index| index + 1)
-    }
-
-    /// Returns whether the mention and its position are read as they are labelled.
-    pub fn is_read_right(&self) -> bool {
-        self.read() == self.position
     }
 }
 

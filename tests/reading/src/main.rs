@@ -1,15 +1,17 @@
-//! Prints how well answers are read: `cargo run --release -p reading`. With `--misses`, also the cases that
-//! are read wrong. With `--put-aside`, of the cases that were put aside. With `--without-brands`, of answers
-//! without any brand.
+//! Prints how well answers are read: `cargo run --release -p reading`. `README.md` has the options.
 #![expect(clippy::print_stdout, reason = "the command prints its result")]
 
 use std::io;
 
-use reading::{Part, Table, false_mentions, read_cases};
+use reading::{Part, Rule, Table, false_mentions, read_cases, read_grid};
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |option: &str| arguments.iter().any(|argument| argument == option);
+    let value = |option: &str| {
+        let at = arguments.iter().position(|argument| argument == option)?;
+        arguments.get(at + 1).map(String::as_str)
+    };
     if has("--without-brands") {
         let found = false_mentions()?;
         println!(
@@ -31,21 +33,34 @@ fn main() -> io::Result<()> {
     } else {
         Part::Open
     };
-    let cases = read_cases(part)?;
+    let mut cases = read_cases(part)?;
+    cases.extend(read_grid(part)?);
+    if has("--more") {
+        cases = reading::read_learned_grid()?;
+    }
+    if has("--questions") {
+        for case in &cases {
+            println!("{}", serde_json::to_string(&case.question())?);
+        }
+        return Ok(());
+    }
+    let rule = match (value("--program"), value("--rule")) {
+        (Some(command), _) => Rule::Program(command.to_owned()),
+        (None, Some("substring")) => Rule::Substring,
+        (None, Some("word-boundary")) => Rule::WordBoundary,
+        (None, None | Some("ours")) => Rule::Ours,
+        (None, Some(other)) => return Err(io::Error::other(format!("--rule {other} is not known"))),
+    };
+    let positions = rule.read_all(&cases)?;
     if has("--misses") {
-        for case in cases.iter().filter(|case| !case.is_read_right()) {
+        let read = cases.iter().zip(&positions);
+        for (case, position) in read.filter(|(case, position)| case.position != **position) {
             println!(
-                "{} {} {:?} labelled {:?}, read {:?}: {}\n{}\n",
-                case.id,
-                case.category,
-                case.brand.name,
-                case.position,
-                case.read(),
-                case.why,
-                case.answer
+                "{} {} {:?} labelled {:?}, read {position:?}: {}\n{}\n",
+                case.id, case.category, case.brand.name, case.position, case.why, case.answer
             );
         }
     }
-    println!("{}", Table::of(&cases));
+    println!("{}", Table::of(&cases, &positions));
     Ok(())
 }

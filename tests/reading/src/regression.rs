@@ -11,7 +11,7 @@ const AVERAGED_EPOCHS: usize = 10;
 /// The size of the first steps.
 const RATE: f32 = 0.05;
 /// The strength of the penalty on large weights. The penalty is half of it times the sum of their squares.
-const PENALTY: f32 = 1.0;
+const PENALTY: f32 = 0.1;
 /// The number of examples that a feature must have. Rarer ones have no weight.
 const MIN_EXAMPLES: f32 = 3.0;
 

@@ -20,10 +20,10 @@ pub struct Score {
 }
 
 impl Score {
-    fn add(&mut self, case: &Case) {
-        let read = case.read().is_some();
+    fn add(&mut self, case: &Case, position: Option<usize>) {
+        let read = position.is_some();
         self.cases += 1;
-        self.right += usize::from(case.is_read_right());
+        self.right += usize::from(position == case.position);
         self.true_mentions += usize::from(read && case.mentioned);
         self.false_mentions += usize::from(read && !case.mentioned);
         self.missed_mentions += usize::from(!read && case.mentioned);
@@ -62,21 +62,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads `cases` and scores the results.
-    pub fn of(cases: &[Case]) -> Self {
+    /// Scores the positions at which the brands of `cases` were read.
+    pub fn of(cases: &[Case], positions: &[Option<usize>]) -> Self {
         let mut table = Self::default();
-        for case in cases {
-            table.all.add(case);
-            table
-                .by_category
-                .entry(case.category.clone())
-                .or_default()
-                .add(case);
-            table
-                .by_language
-                .entry(case.language.clone())
-                .or_default()
-                .add(case);
+        for (case, position) in cases.iter().zip(positions) {
+            let by_category = table.by_category.entry(case.category.clone()).or_default();
+            let by_language = table.by_language.entry(case.language.clone()).or_default();
+            for score in [&mut table.all, by_category, by_language] {
+                score.add(case, *position);
+            }
         }
         table
     }

@@ -9,6 +9,23 @@ use mentions::{BrandNames, Matcher};
 
 use crate::case::{Brand, Case, files};
 
+/// The categories of cases in which the words of the brand in question are no name, though a name may be
+/// written so.
+const WORD_CATEGORIES: [&str; 9] = [
+    "common-word",
+    "capital",
+    "other-word",
+    "item-noun",
+    "word",
+    "small-word",
+    "card",
+    "task-name",
+    "unit",
+];
+
+/// The categories of the grid, whose texts deny nothing.
+const GRID_CATEGORIES: [&str; 2] = ["item-name", "subject"];
+
 /// A decision about a name in a text.
 #[derive(Debug, Clone)]
 pub struct Example {
@@ -59,14 +76,15 @@ pub fn read_examples(cases: &[Case]) -> io::Result<Examples> {
             names: names.map(|(brand, label)| (brand.clone(), label)).collect(),
             language: case.language.clone(),
         };
-        if case.mentioned || case.category.starts_with("absence") {
+        let is_of_grid = GRID_CATEGORIES.contains(&case.category.as_str());
+        if (case.mentioned && !is_of_grid) || case.category.starts_with("absence") {
             labelled.add_to(
                 &mut examples.absence,
                 |features| features.absence,
                 |is_mentioned| !is_mentioned,
             );
         }
-        if case.mentioned || ["common-word", "capital", "other-word"].contains(&case.category.as_str()) {
+        if case.mentioned || WORD_CATEGORIES.contains(&case.category.as_str()) {
             labelled.add_to(
                 &mut examples.name,
                 |features| features.name,

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::clause::{Token, tokens};
 use crate::fold::Folded;
-use crate::head::intro_of_list;
 use crate::language::{Language, Roles};
 use crate::prose::{Span, SpanKind};
 use crate::text::Text;
+use crate::title::intro_of_list;
 
 /// The number of bytes of folded text that are read on each side of a name.
 const MAX_DISTANCE: usize = 240;

@@ -4,11 +4,12 @@ use super::{Evidence, is_like_brand};
 use crate::classifier::Features;
 use crate::clause::{Token, TokenKind};
 use crate::fold::MAYBE_BRAND_NAME;
-use crate::head::is_unknown_word;
 use crate::language::Roles;
 use crate::prose::SpanKind;
 use crate::script::has_case;
+use crate::slot::is_unknown_word;
 use crate::text::Text;
+use crate::unit::is_unit;
 use crate::usage::{is_always_capitalized, starts_sentence};
 use crate::word_parts::{for_each_part, stem};
 
@@ -22,6 +23,9 @@ const MAX_BRANDS: u8 = 3;
 /// The number of common words of a sentence that may be other names from which more make no difference.
 const MAX_CANDIDATES: u8 = 2;
 
+/// The number of items of a list from which more make no difference.
+const MAX_ITEMS: usize = 3;
+
 #[derive(Clone, Copy)]
 enum Kind {
     Sign,
@@ -29,6 +33,7 @@ enum Kind {
     SignWithTitle,
     Place,
     WordAt,
+    WordAtPlace,
     StemAt,
     RoleAt,
     ShapeAt,
@@ -43,6 +48,9 @@ enum Kind {
     WordOfTitle,
     StemOfTitle,
     RoleOfTitle,
+    OwnWord,
+    Slot,
+    SlotSiblings,
 }
 
 /// On which side of the words a token is.
@@ -73,6 +81,8 @@ impl Evidence<'_> {
         collector.add_chars_beside();
         collector.add_surroundings();
         collector.add_title();
+        collector.add_own_words();
+        collector.add_slot();
         collector.features.into_ids()
     }
 
@@ -166,6 +176,9 @@ impl Collector<'_> {
             }
             if let TokenKind::Word(word) = token.kind {
                 self.add_in_language(Kind::WordAt, &at, word);
+                if n == 0 {
+                    self.add_in_language(Kind::WordAtPlace, &[&at[..1], &place].concat(), word);
+                }
                 self.add_in_language(Kind::StemAt, &at, stem(word));
             }
             for role in token.roles.indexes() {
@@ -219,6 +232,49 @@ impl Collector<'_> {
         }
     }
 
+    /// Adds the words themselves: `Price` is rarer as a name than `Notion`.
+    fn add_own_words(&mut self) {
+        let text = self.evidence.text;
+        let own = text.slice(&self.evidence.words).to_lowercase();
+        let in_slot = [u8::from(self.evidence.slot.is_some())];
+        let is_unknown = own.split_whitespace().any(|word| is_unknown_word(text, word));
+        self.add(Kind::OwnWord, &[&[u8::from(is_unknown)], &in_slot]);
+        let are_units = text.slice(&self.evidence.words).split_whitespace().all(is_unit);
+        let is_capital = own.to_uppercase() == text.slice(&self.evidence.words);
+        self.add(
+            Kind::OwnWord,
+            &[b"unit", &[u8::from(are_units), u8::from(is_capital)], &in_slot],
+        );
+    }
+
+    /// Adds the place that names an item, and the other items there.
+    fn add_slot(&mut self) {
+        let Some((slot, siblings)) = self.evidence.slot else {
+            return;
+        };
+        let end = slot.end.to_string();
+        let form = [
+            slot.place.index(),
+            u8::from(slot.is_set_apart),
+            u8::from(slot.is_marked),
+        ];
+        self.add(Kind::Slot, &[&form[..1]]);
+        self.add(Kind::Slot, &[&form]);
+        self.add(Kind::Slot, &[&form, end.as_bytes()]);
+        self.add(Kind::Slot, &[&[], end.as_bytes()]);
+        let few = |count: usize| u8::try_from(count.min(MAX_ITEMS)).unwrap_or(u8::MAX);
+        let counts = [
+            few(siblings.names),
+            few(siblings.unknown),
+            few(siblings.maybe),
+            few(siblings.common),
+        ];
+        self.add(Kind::SlotSiblings, &[&counts]);
+        for (i, count) in (0u8..).zip(counts) {
+            self.add(Kind::SlotSiblings, &[&[i, count]]);
+        }
+    }
+
     fn add_title(&mut self) {
         for token in &self.evidence.title {
             if let TokenKind::Word(word) = token.kind {
@@ -236,6 +292,7 @@ impl Collector<'_> {
 
 fn shape(text: Text<'_>, token: &Token<'_>) -> Vec<u8> {
     match token.kind {
+        TokenKind::Word(word) if word.starts_with(|c: char| c.is_ascii_digit()) => b"9".to_vec(),
         TokenKind::Word(word) if !token.is_capital && !has_case(word) && is_unknown_word(text, word) => {
             b"rare".to_vec()
         }

@@ -56,10 +56,6 @@ fn common_words_are_a_name_if_something_in_the_answer_shows_it() {
 
 #[test]
 fn names_are_compared_with_the_words_of_the_answers_language() {
-    all_mentioned(&[(
-        "Notion",
-        "Für kleine Teams ist notion eine gute Wahl, und es ist nicht teuer.",
-    )]);
     none_mentioned(&[
         ("Claro", "Está claro que no hay una opción mejor para todos."),
         (

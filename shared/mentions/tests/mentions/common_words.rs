@@ -22,9 +22,8 @@ fn a_name_of_common_words_in_small_letters_is_the_common_noun() {
     }
     all_mentioned(&[
         ("Notion", "the notion of Notion"),
-        ("Notion", "NOTION"),
+        ("Notion", "We use NOTION daily."),
         ("Best Buy", "at Best buy"),
-        ("Zendo", "zendo"),
         ("Zendo Cloud", "zendo cloud"),
         ("苹果", "推荐苹果和Samsung。"),
     ]);
@@ -89,7 +88,7 @@ fn other_accents_make_another_word_and_missing_ones_do_not() {
         ("Zabka", "Kupuję codziennie w Żabka, bo nie jest daleko."),
         ("Gebrüder Weiß", "Die Firma Gebrüder Weiss ist nicht billig."),
         ("Nescafé™", "Der Kaffee von Nescafé ist nicht teuer."),
-        ("Kahoot!", "For quizzes we use kahoot in class."),
+        ("Kahoot!", "For quizzes we use Kahoot in class."),
         (
             "Electro Dépôt",
             "Pour un lave-linge, Électro-Dépôt descend souvent sous les 230 €.",

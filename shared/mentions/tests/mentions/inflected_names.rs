@@ -40,13 +40,26 @@ fn the_endings_of_the_answers_language_inflect_a_name() {
 }
 
 #[test]
-fn derived_words_short_names_and_english_plurals_are_no_inflections() {
+fn derived_words_and_short_names_are_no_inflections() {
     none_mentioned(&[
         (
             "Zendora",
             "Die Zendoraner wohnen nicht in der Stadt, und das ist gut.",
         ),
         ("Lyn", "Das ist nicht die Lyns, und es ist auch nicht der Ort."),
+    ]);
+}
+
+#[test]
+fn an_english_plural_with_a_capital_is_the_name() {
+    all_mentioned(&[
         ("Zendora", "There were two Zendoras parked outside."),
+        ("Demand IQ", "We compared three Demand IQs."),
+    ]);
+    // In small letters, the plural is another word, and so is one that the lists have.
+    none_mentioned(&[
+        ("Zendora", "There were two zendoras parked outside."),
+        ("Apple", "There were two apples on the table."),
+        ("Lyn", "There were two Lyns on the table."),
     ]);
 }

