@@ -12,6 +12,7 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::bare_url::is_domain;
 use crate::fold::{BRAND_NAME, MAYBE_BRAND_NAME};
 use crate::language::Language;
 use crate::script::is_unspaced;
@@ -23,6 +24,8 @@ use reader::find_slots;
 
 /// The number of bytes of an introduction that are read.
 const MAX_INTRO_BYTES: usize = 80;
+/// The number of slots on each side of an item among which its siblings are looked for.
+const MAX_SLOTS: usize = 64;
 /// The number of other items that are looked at on each side of an item.
 const MAX_SIBLINGS: usize = 16;
 /// Where a slot is.
@@ -95,7 +98,7 @@ pub(crate) struct Slots(OnceCell<Vec<Slot>>);
 pub(crate) struct Siblings {
     /// Items with certain names.
     pub(crate) names: usize,
-    /// Items whose first word is in no list of common words.
+    /// Items that are domains, or whose first word is in no list of common words.
     pub(crate) unknown: usize,
     /// Items with common words that may be a brand's name.
     pub(crate) maybe: usize,
@@ -154,9 +157,11 @@ impl<'a> Text<'a> {
                 .find(|word| !word.is_empty());
             let count = if flags & BRAND_NAME != 0 {
                 &mut siblings.names
-            } else if is_short
-                && first
-                    .is_some_and(|word| !word.starts_with(char::is_lowercase) && is_unknown_word(self, word))
+            } else if is_domain(item)
+                || is_short
+                    && first.is_some_and(|word| {
+                        !word.starts_with(char::is_lowercase) && is_unknown_word(self, word)
+                    })
             {
                 &mut siblings.unknown
             } else if flags & MAYBE_BRAND_NAME != 0 {
@@ -173,7 +178,9 @@ impl<'a> Text<'a> {
     pub(crate) fn other_items(self, slot: &Slot) -> impl Iterator<Item = &'a Range<usize>> {
         let slots = self.slots.0.get().map_or(&[][..], Vec::as_slice);
         let at = slots.partition_point(|other| other.range.start < slot.range.start);
-        let (before, after) = (slots[..at].iter().rev(), slots[at..].iter().skip(1));
+        // Without a limit, a hostile text of many lists of one item takes quadratic time.
+        let before = slots[..at].iter().rev().take(MAX_SLOTS);
+        let after = slots[at..].iter().skip(1).take(MAX_SLOTS);
         let is_sibling = move |other: &&'a Slot| other.is_sibling_of(slot);
         let before = before.filter(is_sibling).take(MAX_SIBLINGS);
         let after = after.filter(is_sibling).take(MAX_SIBLINGS);

@@ -7,6 +7,8 @@ use crate::bare_url::is_domain;
 use crate::fold::{LINE_BREAK, REMOVED};
 use crate::public_suffix::registrable_domain;
 
+/// The number of bytes before a count in which its source is looked for.
+const MAX_SOURCE_BYTES: usize = 160;
 /// The maximum number of words of a source's name.
 const MAX_WORDS: usize = 4;
 /// The maximum number of digits of the number of further sources.
@@ -120,6 +122,15 @@ fn counted_sources(text: &str) -> Vec<Range<usize>> {
 
 /// Returns where the source starts that the count follows, if it follows one.
 fn source_before(text: &str, count: &Range<usize>) -> Option<usize> {
+    // Without a limit, a hostile text of many counts takes quadratic time.
+    let from = text.ceil_char_boundary(count.start.saturating_sub(MAX_SOURCE_BYTES));
+    let near = &text[from..];
+    let start = source_at_end(near, &(count.start - from..count.end - from))?;
+    Some(from + start)
+}
+
+/// Returns where the source starts that the count follows, in a text that begins not far before it.
+fn source_at_end(text: &str, count: &Range<usize>) -> Option<usize> {
     let before = text[..count.start].trim_end_matches([' ', '\u{a0}']);
     let (is_alone, before) = match before.strip_suffix(['\n', LINE_BREAK]) {
         Some(line) => (true, line.trim_end()),

@@ -282,7 +282,7 @@ impl<'a> Written<'a> {
         if self.is_unit() {
             return true;
         }
-        (self.is_step_or_question() || !is_written_with_sign(self.text, self.range.clone()))
+        (!is_written_with_sign(self.text, self.range.clone()) || self.is_step_or_question())
             && !mixes_scripts(self.written)
             && self.written.chars().any(char::is_alphabetic)
             && ((self.name.replaced_ending.is_none() && (are_common(&self.words) || is_one_english_word()))
