@@ -1,5 +1,6 @@
 //! Brands, which targets and cited domains stand for.
 
+mod legal_form;
 mod name;
 mod suggested_aliases;
 mod uuid;

@@ -41,7 +41,6 @@ mod fold;
 mod html_tag;
 mod inflection;
 mod language;
-pub mod legal_form;
 mod longer_word;
 mod matcher;
 mod mention;

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use crate::bare_url::is_domain;
 use crate::fold::{Folded, GAP, ZERO_WIDTH_SPACED};
 use crate::language::Language;
-use crate::legal_form::without_short_form;
 use crate::script::{is_unspaced, is_word};
 
 /// The minimum number of letters of a name that is inflected. Shorter ones would become other words.
@@ -253,8 +252,6 @@ fn other_spellings(source: &str) -> Vec<String> {
     } else if let Some(rest) = source.strip_suffix(" Plus") {
         all.push(format!("{rest}+"));
     }
-    let short = without_short_form(source);
-    all.extend((short != source).then_some(short));
     // `Node.js` and `NodeJS`, but not the brand of a domain.
     if let Some((left, right)) = source.split_once('.')
         && left.chars().count() > 1

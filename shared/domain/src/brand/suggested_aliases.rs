@@ -1,11 +1,11 @@
 //! Suggests aliases that people write instead of a brand's name.
 
-use mentions::legal_form::{without_legal_form, without_short_form};
 use mentions::public_suffix::{has_listed_suffix, registrable_domain};
 use mentions::{BrandNames, Matcher};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::legal_form::{without_legal_form, without_short_form};
 use super::{display_domain, fold_name};
 use crate::limits::{MAX_NAME_CHARS, MAX_SUGGESTED_ALIASES};
 use crate::locale::is_country;

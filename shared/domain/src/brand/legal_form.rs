@@ -30,12 +30,12 @@ const MAX_LETTERS_APART: usize = 3;
 
 /// Returns a name without the legal forms before and after it. A name that consists of legal forms is
 /// returned as it is.
-pub fn without_legal_form(name: &str) -> String {
+pub(super) fn without_legal_form(name: &str) -> String {
     without_forms(name, |_| true)
 }
 
 /// Returns a name as [`without_legal_form`] does, but with legal forms that are words of it, such as `Group`.
-pub fn without_short_form(name: &str) -> String {
+pub(super) fn without_short_form(name: &str) -> String {
     without_forms(name, |form| !is_in(WORDS, form))
 }
 
