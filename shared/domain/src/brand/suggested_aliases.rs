@@ -1,7 +1,7 @@
 //! Suggests aliases that people write instead of a brand's name.
 
 use mentions::public_suffix::{has_listed_suffix, registrable_domain};
-use mentions::{BrandNames, Matcher};
+use mentions::{BrandNames, Matcher, common_words};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -71,7 +71,6 @@ fn candidates(name: &str, label: &str) -> Vec<String> {
         all.push(part.clone());
     }
     let bare = parts.iter().map(|part| without_article(part));
-    all.extend(bare.clone().filter_map(with_plus));
     all.extend(bare.flat_map(|part| spelled_by_label(part, label)));
     let long = without_short_form(name);
     all.extend(acronym(without_article(&core), without_article(&long), label));
@@ -94,10 +93,22 @@ fn is_useful(candidate: &str, names: &BrandNames, label: &str) -> bool {
         aliases: Vec::new(),
         domain: None,
     }]);
-    let is_distinct = is_found(&own, &candidate.to_lowercase());
-    let is_own_label =
-        letters >= MIN_COMMON_LETTERS && plain(candidate) == label && is_found(&own, candidate);
-    (is_distinct || is_own_label) && !is_found(&Matcher::new(std::slice::from_ref(names)), candidate)
+    // Several words in small letters are a phrase if they are common.
+    let lower = candidate.to_lowercase();
+    let is_distinct = if candidate.contains(' ') {
+        is_found(&own, &lower)
+    } else {
+        !common_words().any(|word| word == lower)
+    };
+    // A capital proves it here, unless the language always writes the word with one: a weekday.
+    let is_proved_by_capital = || {
+        !own.named_brands(&format!("See you on {candidate} at noon."))
+            .is_empty()
+    };
+    let is_own_label = letters >= MIN_COMMON_LETTERS && plain(candidate) == label && is_proved_by_capital();
+    (is_distinct || is_own_label)
+        && is_found(&own, candidate)
+        && !is_found(&Matcher::new(std::slice::from_ref(names)), candidate)
 }
 
 /// Returns whether `matcher` finds its brand in a sentence that names nothing but `candidate`.
@@ -172,16 +183,6 @@ fn without_suffix(name: &str, label: &str) -> Option<String> {
         capitalized(stem)
     };
     Some(format!("{before} {stem}").trim().to_owned())
-}
-
-/// Returns the name with words for its plus signs: `Disney Plus` for `Disney+`.
-fn with_plus(name: &str) -> Option<String> {
-    let words = name.split_whitespace().map(|word| match word.strip_suffix('+') {
-        Some(stem) if !stem.is_empty() && !stem.ends_with('+') => format!("{stem} Plus"),
-        _ => word.to_owned(),
-    });
-    let words: Vec<String> = words.collect();
-    Some(words.join(" ")).filter(|spelled| spelled != name)
 }
 
 /// Returns the words of the name that the label of the brand's domain spells, as they are and as the label
@@ -323,19 +324,18 @@ mod tests {
     }
 
     #[test]
-    fn a_plus_sign_is_suggested_as_a_word() {
-        assert_eq!(suggested("Disney+", "disneyplus.com"), ["Disney Plus"]);
-        assert_eq!(suggested("Velumora TV+", "example.com")[0], "Velumora TV Plus");
+    fn spellings_that_are_read_anyway_are_not_suggested() {
+        assert!(suggested("Disney+", "disneyplus.com").is_empty());
+        assert!(suggested("Kärcher", "kaercher.com").is_empty());
+        assert!(suggested("Løgstør", "loegstoer.dk").is_empty());
         assert!(suggested("C++", "example.com").is_empty());
     }
 
     #[test]
     fn what_the_domain_spells_is_suggested() {
-        assert_eq!(suggested("Kärcher", "kaercher.com"), ["Kaercher"]);
-        assert_eq!(suggested("Løgstør", "loegstoer.dk"), ["Loegstoer"]);
         assert_eq!(
             suggested("Alfred Kärcher SE & Co. KG", "kaercher.com"),
-            ["Alfred Kärcher", "Kärcher", "Kaercher"]
+            ["Alfred Kärcher", "Kärcher"]
         );
         assert_eq!(suggested("Volkswagen", "vw.com"), ["VW"]);
         assert_eq!(suggested("Velumora Sports", "velumora.example"), ["Velumora"]);
