@@ -13,10 +13,11 @@ use std::ops::Range;
 
 use crate::classifier::Classifier;
 use crate::clause::{Token, TokenKind, tokens};
+use crate::item::is_unknown_word;
 use crate::language::Roles;
 use crate::prose::SpanKind;
 use crate::script::has_case;
-use crate::slot::{Siblings, Slot, is_unknown_word};
+use crate::slot::{Siblings, Slot};
 use crate::text::Text;
 use crate::title::title_of_list_or_column;
 

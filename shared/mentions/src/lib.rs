@@ -19,8 +19,8 @@
 //!    spaces; `script` classifies characters). `inflection` accepts the endings of the answer's language.
 //! 6. `usage` distinguishes a name from the common words that it consists of (`unit`: units and symbols).
 //!    Where a capital proves nothing, `evidence` weighs what else may show it (`slot`: the places that name
-//!    the items of lists, tables and cards; `title`: what names a list or a column; `word_list`: looks common
-//!    words up).
+//!    items of lists, tables and cards; `item`: the items there; `title`: what names a list or a column;
+//!    `word_list`: looks common words up).
 //! 7. `matcher` drops names that are parts of a longer name.
 //! 8. `absence` drops names in sentences (`clause`) that say that nothing was found about the brand.
 //! 9. `matcher` reports each brand's first mention, or the reason why none of its occurrences counts
@@ -40,6 +40,7 @@ mod fold;
 #[rustfmt::skip] // With one tag per line, the lists would take a hundred lines.
 mod html_tag;
 mod inflection;
+mod item;
 mod language;
 mod longer_word;
 mod matcher;

@@ -10,10 +10,11 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::fold::{Folded, GAP, LINE_BREAK};
+use crate::item::is_unknown_word;
 use crate::language::{Language, Roles};
 use crate::prose::SpanKind;
 use crate::script::{has_case, is_all_lowercase, is_unspaced};
-use crate::slot::{Place, Slot, is_unknown_word};
+use crate::slot::{Place, Slot};
 use crate::spelling::Name;
 use crate::text::Text;
 use crate::unit::{is_counted, is_counted_unit, is_unit};

@@ -5,9 +5,9 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 
 use super::marker::{MAX_MARKER_LETTERS, marker_length};
-use super::{Place, Slot};
 use crate::fold::{LINE_BREAK, REMOVED};
 use crate::prose::{Span, SpanKind};
+use crate::slot::{Place, Slot};
 use crate::text::Text;
 
 /// The maximum length of an item in bytes, and in words.
