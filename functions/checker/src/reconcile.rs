@@ -44,12 +44,16 @@ impl Checker {
             return Ok(store.abandon_check(tenant, entity, number).await?);
         };
         let now = self.clock.now();
-        let check = self.extend_by_downtime(tenant, entity, running, check).await?;
+        let mut check = self.extend_by_downtime(tenant, entity, running, check).await?;
         if check.state != CheckState::Running {
             return Ok(());
         }
         let are_events_lost = self.are_events_lost(&check, queue, now).await?;
         let records = store.shards(tenant, entity, number).await?;
+        // A worker that has leased a shard for the first time has perhaps not moved the deadline yet.
+        check.deadline = check
+            .deadline
+            .max(records.iter().filter_map(Shard::deadline).max());
         // A shard has a record from its first worker on.
         if check.is_closed_at(now) && to_u64(records.len()) >= u64::from(check.shards.total()) {
             return self

@@ -20,7 +20,7 @@ mod worker;
 
 use domain::check::{Check, Transition};
 use domain::check_key::ShardKey;
-use domain::limits::{CHECK_DEADLINE, INTERIM_FOLD_AFTER, LEASE};
+use domain::limits::{INTERIM_FOLD_AFTER, LEASE};
 use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::CheckRef;
@@ -83,8 +83,10 @@ impl Checker {
     /// moves the check's deadline.
     async fn take_up_shard(&self, check: &Check, lease: &Lease) -> Result<(), StoreError> {
         let now = self.clock.now();
-        let deadline = lease.progress.first_leased_at.unwrap_or(now) + CHECK_DEADLINE;
-        let deadline = Some(deadline).filter(|deadline| check.deadline.is_none_or(|d| d < *deadline));
+        let deadline = lease
+            .progress
+            .deadline()
+            .filter(|deadline| check.deadline < Some(*deadline));
         let check = self.store.take_up_shard(lease, now, deadline).await?;
         if check.is_some_and(|check| check.started_at == Some(now)) {
             let fold_at = now + INTERIM_FOLD_AFTER;

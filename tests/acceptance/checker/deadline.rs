@@ -5,10 +5,10 @@ use std::time::Duration;
 use acceptance::{Fault, ProviderReply};
 use domain::answer::ResponseState;
 use domain::check::CheckState;
-use domain::limits::CHECK_DEADLINE;
+use domain::limits::{CHECK_DEADLINE, LEASE};
 use domain::time::{HOUR, MILLISECOND, MINUTE};
 
-use super::fixture::{CheckerFixture, default_answer, prompt_number};
+use super::fixture::{CheckerFixture, default_answer, first_check, prompt_number};
 use crate::store::table::NOON;
 
 #[tokio::test]
@@ -185,6 +185,31 @@ async fn a_check_is_not_closed_while_a_shard_waits_for_its_first_worker_again() 
     assert!(fixture.read_check().await.is_closed_at(fixture.table.now()));
     fixture.tick().await;
     assert_eq!(fixture.check_state().await, CheckState::Running);
+    fixture.deliver_published().await;
+    let responses = fixture.audit().await;
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
+    assert_eq!(fixture.check_state().await, CheckState::Complete);
+}
+
+#[tokio::test]
+async fn a_check_is_not_closed_while_the_first_worker_of_a_shard_has_not_moved_the_deadline_yet() {
+    let fixture = CheckerFixture::start(3, default_answer).await;
+    let shards = fixture.claim_due_check().await;
+    fixture.deliver(&shards[0]).await;
+    fixture.reach_deadline().await;
+    let leased = fixture
+        .table
+        .lease(&fixture.tenant, &fixture.entity, first_check().check, 1)
+        .await;
+    assert!(leased.is_ok());
+    // The first reconciliation finds the lease, and the next ones find a shard that is worked on.
+    for _ in 0..3 {
+        fixture.tick().await;
+        fixture.table.advance(MINUTE);
+        assert_eq!(fixture.check_state().await, CheckState::Running);
+    }
+    fixture.table.advance(LEASE);
+    fixture.tick().await;
     fixture.deliver_published().await;
     let responses = fixture.audit().await;
     assert!(responses.iter().all(|r| r.state == ResponseState::Answered));

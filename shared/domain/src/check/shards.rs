@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 use uuid::Uuid;
 
+use crate::limits::CHECK_DEADLINE;
 use crate::ordinal::{PromptOrdinal, ShardNumber};
 use crate::time::Timestamp;
 
@@ -68,6 +69,11 @@ impl Shard {
             ShardState::Open => Some(self.not_before.unwrap_or(self.lease_until).max(self.lease_until)),
             ShardState::Done | ShardState::Closed => None,
         }
+    }
+
+    /// Returns the instant before which the check is not closed, or `None` if no worker has leased the shard.
+    pub fn deadline(&self) -> Option<Timestamp> {
+        Some(self.first_leased_at? + CHECK_DEADLINE)
     }
 }
 
