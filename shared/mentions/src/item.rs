@@ -2,6 +2,7 @@
 
 mod marker;
 mod reader;
+mod series;
 
 use std::ops::Range;
 

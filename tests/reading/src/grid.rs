@@ -61,20 +61,24 @@ struct Filling {
 
 /// Reads the grid's cases of a part.
 pub fn read_grid(part: Part) -> io::Result<Vec<Case>> {
-    read_filled(part, "languages", &[])
+    let formats = read_formats("formats.jsonl")?;
+    read_filled(&of_part(&formats, part), part, "languages", &[])
 }
 
-/// Reads the cases of open formats with names and words that are only learned from.
+/// Reads the cases with names and words that are only learned from, in the open formats and in more of them.
 pub fn read_learned_grid() -> io::Result<Vec<Case>> {
-    read_filled(Part::Open, "more", &MODELS)
+    let (open, more) = (read_formats("formats.jsonl")?, read_formats("more/formats.jsonl")?);
+    let formats: Vec<&Format> = of_part(&open, Part::Open).into_iter().chain(&more).collect();
+    read_filled(&formats, Part::Open, "more", &MODELS)
 }
 
-/// Reads the cases of a part with the names and words of a folder. Some names have one of `models` after them.
-fn read_filled(part: Part, folder: &str, models: &[&str]) -> io::Result<Vec<Case>> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("grid/formats.jsonl");
-    let formats = fs::read_to_string(path)?;
-    let formats: Vec<Format> = formats.lines().map(parse).collect::<io::Result<_>>()?;
-    let formats = of_part(&formats, part);
+fn read_formats(file: &str) -> io::Result<Vec<Format>> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("grid").join(file);
+    fs::read_to_string(path)?.lines().map(parse).collect()
+}
+
+/// Fills formats with a part of the names and words of a folder. Some names have one of `models` after them.
+fn read_filled(formats: &[&Format], part: Part, folder: &str, models: &[&str]) -> io::Result<Vec<Case>> {
     let mut cases = Vec::new();
     for path in files("grid", folder, ".json")? {
         let language: Language = parse(&fs::read_to_string(path)?)?;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use unicode_normalization::char::is_combining_mark;
 
 use super::marker::{MAX_MARKER_LETTERS, marker_length};
+use super::series::series_at;
 use crate::fold::{LINE_BREAK, REMOVED};
 use crate::prose::{Span, SpanKind};
 use crate::slot::{Place, Slot};
@@ -13,11 +14,10 @@ use crate::text::Text;
 /// The maximum length of an item in bytes, and in words.
 const MAX_ITEM_BYTES: usize = 90;
 const MAX_ITEM_WORDS: usize = 6;
-/// The maximum length of a series in bytes, and of its items in words.
+/// The maximum length of a line in which several items are numbered, in bytes.
 const MAX_SERIES_BYTES: usize = 400;
-const MAX_SERIES_WORDS: usize = 4;
-/// Words that separate two items that are compared.
-const SERIES_WORDS: [&str; 3] = [" vs. ", " vs ", " VS "];
+/// The number of items that make a sentence a series.
+const MIN_ITEMS_OF_SENTENCE: usize = 3;
 /// The state while the lines of a text are read.
 struct Reader<'a> {
     text: Text<'a>,
@@ -194,30 +194,45 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the items of a line, or of what follows its colon, if it consists of several short items.
+    /// Reads the items of a line, or of a sentence or bracket in it, that consists of several short items.
     fn read_series(&mut self, line: &Range<usize>) {
         let written = self.text.slice(line);
-        let intro = written.rfind([':', '：']).map(|at| {
-            let after = at + written[at..].chars().next().map_or(0, char::len_utf8);
-            (line.start..line.start + at, line.start + after..line.end)
-        });
-        let marker = line.start + marker_length(written);
-        let parts = intro.into_iter().chain([(self.intro.clone(), marker..line.end)]);
-        for (intro, part) in parts {
-            let items = self.items_of_series(&part);
-            if items.len() > 1 {
-                for range in items {
-                    let item = Item {
-                        range,
-                        end: ',',
-                        is_set_apart: false,
-                        is_marked: false,
-                    };
-                    let intros = [self.intro.clone(), intro.clone()];
-                    self.slots.push(slot(item, Place::Series, self.section, intros));
-                }
+        let mut done = marker_length(written);
+        self.read_series_at(line.start + done..line.end, self.intro.clone(), 2);
+        for (i, c) in written.char_indices() {
+            let start = i + c.len_utf8();
+            let min_items = match c {
+                ':' | '：' | '(' | '（' => 2,
+                '.' | '?' | '!' if written[start..].starts_with(char::is_whitespace) => MIN_ITEMS_OF_SENTENCE,
+                '。' | '？' | '！' => MIN_ITEMS_OF_SENTENCE,
+                _ => continue,
+            };
+            if i >= done {
+                let intro = line.start..line.start + i;
+                let end = self.read_series_at(line.start + start..line.end, intro, min_items);
+                done = end.saturating_sub(line.start);
             }
         }
+    }
+
+    /// Reads the items at the start of the prose bytes `range` if they are a series of at least `min_items`.
+    /// Returns where it ends.
+    fn read_series_at(&mut self, range: Range<usize>, intro: Range<usize>, min_items: usize) -> usize {
+        let (items, end) = series_at(self.text, &range);
+        if items.len() < min_items {
+            return range.start;
+        }
+        for range in items {
+            let item = Item {
+                range,
+                end: ',',
+                is_set_apart: false,
+                is_marked: false,
+            };
+            let intros = [self.intro.clone(), intro.clone()];
+            self.slots.push(slot(item, Place::Series, self.section, intros));
+        }
+        end
     }
 
     /// Reads the items of a line in which several are numbered: `1) Acme 2) Zendo`.
@@ -276,54 +291,6 @@ impl<'a> Reader<'a> {
                 self.slots.push(slot(item, Place::Value, self.section, intros));
             }
         }
-    }
-
-    /// Returns the items of a series, or nothing if the prose bytes `range` are none.
-    fn items_of_series(&self, range: &Range<usize>) -> Vec<Range<usize>> {
-        let written = self.text.slice(range);
-        if written.len() > MAX_SERIES_BYTES {
-            return Vec::new();
-        }
-        let mut items = Vec::new();
-        let mut start = 0;
-        for (i, c) in written.char_indices().chain([(written.len(), ',')]) {
-            if i < start {
-                continue;
-            }
-            let rest = &written[i..];
-            let separator = SERIES_WORDS
-                .iter()
-                .find(|word| rest.starts_with(**word))
-                .map(|word| word.len());
-            let sign =
-                matches!(c, ',' | '/' | '·' | '&' | '|' | '、' | '，' | ';' | '+').then(|| c.len_utf8());
-            let Some(separator) = separator.or(sign) else {
-                continue;
-            };
-            let part = &written[start..i];
-            let item =
-                part.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '"' | '“' | '”' | '…'));
-            if item.is_empty() {
-                start = i + separator;
-                continue;
-            }
-            if item.split_whitespace().count() > MAX_SERIES_WORDS
-                || item.starts_with(char::is_lowercase)
-                || item.len() > MAX_ITEM_BYTES
-                || item.contains(REMOVED)
-            {
-                return Vec::new();
-            }
-            let from = range.start
-                + start
-                + (part.len()
-                    - part
-                        .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '“'))
-                        .len());
-            items.push(from..from + item.len());
-            start = i + separator;
-        }
-        items
     }
 
     /// Reads the bold texts of a line that begin after its start.
