@@ -51,6 +51,7 @@ enum Kind {
     OwnWord,
     Slot,
     SlotSiblings,
+    UnitBeside,
 }
 
 /// On which side of the words a token is.
@@ -157,7 +158,19 @@ impl Collector<'_> {
         let text = self.evidence.text;
         let first = |tokens: &[&Token<'_>]| tokens.first().map_or_else(Vec::new, |token| shape(text, token));
         let place = self.place;
-        self.add(Kind::ShapesBeside, &[&first(before), &first(after), &place]);
+        let (before, after) = (first(before), first(after));
+        self.add(Kind::ShapesBeside, &[&before, &after, &place]);
+        // A number before a unit, or a name after it, tells more than beside other words.
+        if self.are_units() {
+            self.add(Kind::UnitBeside, &[&before, &after]);
+            self.add(Kind::UnitBeside, &[&before, &[Side::Before as u8]]);
+            self.add(Kind::UnitBeside, &[&after, &[Side::After as u8]]);
+        }
+    }
+
+    fn are_units(&self) -> bool {
+        let words = self.evidence.text.slice(&self.evidence.words);
+        words.split_whitespace().all(is_unit)
     }
 
     /// Adds the nearest tokens of one side of the sentence, the nearest one first.
@@ -239,7 +252,7 @@ impl Collector<'_> {
         let in_slot = [u8::from(self.evidence.slot.is_some())];
         let is_unknown = own.split_whitespace().any(|word| is_unknown_word(text, word));
         self.add(Kind::OwnWord, &[&[u8::from(is_unknown)], &in_slot]);
-        let are_units = text.slice(&self.evidence.words).split_whitespace().all(is_unit);
+        let are_units = self.are_units();
         let is_capital = own.to_uppercase() == text.slice(&self.evidence.words);
         self.add(
             Kind::OwnWord,
