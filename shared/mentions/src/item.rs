@@ -7,12 +7,11 @@ mod series;
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 use crate::bare_url::is_domain;
 use crate::fold::{BRAND_NAME, MAYBE_BRAND_NAME};
 use crate::language::Language;
-use crate::script::is_unspaced;
+use crate::script::{is_unspaced, is_word};
 use crate::slot::{Siblings, Slot};
 use crate::text::Text;
 use crate::word_list::MAX_LETTERS;
@@ -52,7 +51,7 @@ impl<'a> Text<'a> {
             let item = self.slice(other);
             let is_short = item.split_whitespace().count() <= 3;
             let first = item
-                .split(|c: char| !c.is_alphanumeric() && !is_combining_mark(c))
+                .split(|c: char| !is_word(c))
                 .find(|word| !word.is_empty());
             let count = if flags & BRAND_NAME != 0 {
                 &mut siblings.names

@@ -7,8 +7,28 @@ pub(crate) fn is_word(c: char) -> bool {
     if c.is_ascii() {
         c.is_ascii_alphanumeric()
     } else {
-        c.is_alphanumeric() || is_combining_mark(c)
+        is_frequent_letter(c) || (!is_frequent_sign(c) && (c.is_alphanumeric() || is_combining_mark(c)))
     }
+}
+
+/// Returns whether `c` is one of the letters of which most texts consist that are not ASCII. The tables of
+/// all letters take much longer.
+fn is_frequent_letter(c: char) -> bool {
+    matches!(u32::from(c),
+        0x00C0..=0x00D6 | 0x00D8..=0x00F6 | 0x00F8..=0x02AF // Latin
+        | 0x0386 | 0x0388..=0x038A | 0x038E..=0x03A1 | 0x03A3..=0x03CE // Greek
+        | 0x0400..=0x0481 // Cyrillic
+        | 0x05D0..=0x05EA | 0x0620..=0x0652 | 0x0900..=0x094D // Hebrew, Arabic, Devanagari
+        | 0x0E01..=0x0E3A | 0x0E40..=0x0E4E // Thai
+        | 0x3041..=0x3096 | 0x30A1..=0x30FA | 0x30FC..=0x30FE | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3)
+}
+
+/// Returns whether `c` is one of the signs of which most texts have some that are not ASCII.
+fn is_frequent_sign(c: char) -> bool {
+    matches!(u32::from(c),
+        0x00A0..=0x00A9 | 0x00AB..=0x00B1 | 0x00B4 | 0x00B6..=0x00B8 | 0x00BB | 0x2000..=0x206F | 0x20A0..=0x20BF
+        | 0x2190..=0x22FF | 0x2500..=0x25FF | 0x3000..=0x3004 | 0x3008..=0x3020 | 0x30FB
+        | 0xFF01..=0xFF0F | 0xFF1A..=0xFF20 | 0xFF3B..=0xFF40 | 0xFF5B..=0xFF65 | 0x1F300..=0x1F9FF)
 }
 
 /// Returns whether `c` belongs to a script without spaces between words, or, like Hangul, with particles
@@ -76,4 +96,17 @@ pub(crate) fn is_all_lowercase(text: &str) -> bool {
 /// Returns whether `c` is katakana or the mark that lengthens its vowels.
 pub(crate) fn is_katakana(c: char) -> bool {
     matches!(u32::from(c), 0x30A1..=0x30FA | 0x30FC..=0x30FE | 0x31F0..=0x31FF | 0xFF66..=0xFF9F)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequent_letters_and_signs_are_told_as_the_tables_tell_them() {
+        for c in '\0'..=char::MAX {
+            let is_word_of_tables = c.is_alphanumeric() || is_combining_mark(c);
+            assert_eq!(is_word(c), is_word_of_tables, "{c:?}");
+        }
+    }
 }

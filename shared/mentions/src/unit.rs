@@ -1,10 +1,19 @@
 //! Units, symbols, titles and codes, which are no proof of a brand although they have capitals.
 
 /// Units, symbols and abbreviations, in small letters.
-const UNITS: &str = "am ag ah au bb bp cal cat cc ch ci cl cm cv db dl dm dn dr ea ee ev eu ft gb gl gp \
-                     gr ha hd hm hp hz ing ip it kb kg kj km kn kw kwh lb lg lm lv lx mah max mb mbar mg \
-                     min mio ml mm mo mol mp mph mt mw nm nr ns ok op oz pc ph pk pm po ps pt px qm rpm \
-                     sec sl sm st tb tl tv uv va vs wh xl xs xxl xp yd кг км л.с. мг мл см";
+const UNITS: [&str; 101] = [
+    "am", "ag", "ah", "au", "bb", "bp", "cal", "cat", "cc", "ch", "ci", "cl", "cm", "cv", "db", "dl",
+    "dm", "dn", "dr", "ea", "ee", "ev", "eu", "ft", "gb", "gl", "gp", "gr", "ha", "hd", "hm", "hp",
+    "hz", "ing", "ip", "it", "kb", "kg", "kj", "km", "kn", "kw", "kwh", "lb", "lg", "lm", "lv", "lx",
+    "mah", "max", "mb", "mbar", "mg", "min", "mio", "ml", "mm", "mo", "mol", "mp", "mph", "mt", "mw",
+    "nm", "nr", "ns", "ok", "op", "oz", "pc", "ph", "pk", "pm", "po", "ps", "pt", "px", "qm", "rpm",
+    "sec", "sl", "sm", "st", "tb", "tl", "tv", "uv", "va", "vs", "wh", "xl", "xs", "xxl", "xp", "yd",
+    "кг", "км", "л.с.", "мг", "мл", "см",
+];
+
+/// The length of the longest of them, and of a number with one, in bytes.
+const LONGEST_UNIT: usize = 6;
+const MAX_MEASURE_BYTES: usize = 16;
 
 /// Units that are names or words elsewhere, in small letters.
 const COUNTED_UNITS: &str = "hertz tesla celsius kelvin fahrenheit volt watt newton pascal joule ampere ohm dollar \
@@ -47,8 +56,11 @@ pub(crate) fn is_counted(rest: &str) -> bool {
 /// Returns whether a word, or the name that consists of it, is a unit, a symbol, a measure or a code of a
 /// letter and a digit. The case does not matter.
 pub(crate) fn is_unit(word: &str) -> bool {
+    if word.len() > MAX_MEASURE_BYTES {
+        return false;
+    }
     let lower = word.to_lowercase();
-    let is_listed = |text: &str| UNITS.split(' ').any(|unit| unit == text);
+    let is_listed = |text: &str| text.len() <= LONGEST_UNIT && UNITS.contains(&text);
     let is_digit = |c: char| c.is_ascii_digit();
     // `3m` is a measure, `o2` a code.
     let measured = lower.trim_start_matches(is_digit);

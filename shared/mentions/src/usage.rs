@@ -13,7 +13,7 @@ use crate::fold::{Folded, GAP, LINE_BREAK};
 use crate::item::is_unknown_word;
 use crate::language::{Language, Roles};
 use crate::prose::SpanKind;
-use crate::script::{has_case, is_all_lowercase, is_unspaced};
+use crate::script::{has_case, is_all_lowercase, is_unspaced, is_word};
 use crate::slot::{Place, Slot};
 use crate::spelling::Name;
 use crate::text::Text;
@@ -360,7 +360,7 @@ fn compare_accents(written: &str, lower: &str) -> Accents {
         let lower = word.nfkc().collect::<String>().to_lowercase();
         lower
             .chars()
-            .filter(|&c| c.is_alphanumeric() || is_combining_mark(c))
+            .filter(|&c| is_word(c))
             .collect()
     };
     let (here, there) = (letters(written), letters(lower));
@@ -422,7 +422,7 @@ fn may_be_inflected(text: Text<'_>, word: &str) -> bool {
 /// `Yahoo! is`.
 fn is_written_with_sign(text: Text<'_>, range: Range<usize>) -> bool {
     let folded = &text.folded.text[range.clone()];
-    let is_sign = |c: char| !c.is_alphanumeric() && c != '\'' && !is_combining_mark(c);
+    let is_sign = |c: char| !is_word(c) && c != '\'';
     let inside = folded.trim_end_matches(['!', '?', '.']);
     let goes_on = || {
         let rest = text.after(text.prose_range(range).end).strip_prefix(' ');
@@ -461,7 +461,7 @@ fn is_english(word: &str) -> bool {
 /// Returns whether `word` is a common word, a single ASCII letter or a plain number. A word with a sign
 /// inside is a name.
 fn is_common(text: Text<'_>, word: &str) -> bool {
-    let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !is_combining_mark(c));
+    let word = word.trim_matches(|c: char| !is_word(c));
     if word.len() <= 1 || word.bytes().all(|b| b.is_ascii_digit()) {
         return true;
     }

@@ -1,8 +1,6 @@
 //! Recognizes what marks a line as an item of a list.
 
-use unicode_normalization::char::is_combining_mark;
-
-use crate::script::is_note_mark;
+use crate::script::{is_note_mark, is_word};
 
 /// The maximum length of a label in brackets before an item, in bytes.
 const MAX_LABEL_BYTES: usize = 24;
@@ -84,7 +82,7 @@ fn number_length(text: &str) -> usize {
 pub(super) fn is_marker_sign(c: char) -> bool {
     is_note_mark(c)
         || matches!(c, '\u{fe0f}' | '\u{20e3}')
-        || !c.is_alphanumeric() && !is_combining_mark(c) && !matches!(c, '@' | '$' | '€' | '£')
+        || !is_word(c) && !matches!(c, '@' | '$' | '€' | '£')
 }
 
 /// Returns whether letters number an item: `b` or `iv`.

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use unicode_normalization::char::is_combining_mark;
-
 use super::marker::{MAX_MARKER_LETTERS, marker_length};
 use super::series::series_at;
 use crate::fold::{LINE_BREAK, REMOVED};
 use crate::prose::{Span, SpanKind};
+use crate::script::is_word;
 use crate::slot::{Place, Slot};
 use crate::text::Text;
 
@@ -340,8 +339,7 @@ fn item_length(text: &str) -> (usize, char) {
     let mut before = ' ';
     for (i, c) in text.char_indices() {
         let after = text[i + c.len_utf8()..].chars().next().unwrap_or(' ');
-        let is_inside = c.is_alphanumeric()
-            || is_combining_mark(c)
+        let is_inside = is_word(c)
             || c.is_whitespace()
             || matches!(
                 c,

@@ -23,11 +23,22 @@ pub(super) fn series_at(text: Text<'_>, range: &Range<usize>) -> (Vec<Range<usiz
     let written = text.slice(range);
     let written = &written[..written.floor_char_boundary(MAX_BYTES)];
     let mut items = Vec::new();
-    let (mut start, mut at) = (0, 0);
+    let (mut start, mut at, mut words) = (0, 0, 0);
     // Where the bracket behind an item begins.
     let mut bracket = None;
     loop {
         let rest = &written[at..];
+        // Letters and digits separate nothing. Most texts are no series, and are left after a few words.
+        let letters = rest.find(|c: char| !is_like_letter(c)).unwrap_or(rest.len());
+        if letters > 0 {
+            words += 1;
+            at += letters;
+            let is_small = words == 1 && rest.starts_with(char::is_lowercase);
+            if bracket.is_some() || is_small || words > 2 * MAX_ITEM_WORDS || at - start > MAX_ITEM_BYTES {
+                return none;
+            }
+            continue;
+        }
         let length = bracket_length(rest);
         if length > 0 && at > start {
             bracket = bracket.or(Some(at));
@@ -59,7 +70,7 @@ pub(super) fn series_at(text: Text<'_>, range: &Range<usize>) -> (Vec<Range<usiz
         if is_end {
             return (items, range.start + at);
         }
-        (at, bracket) = (at + joint, None);
+        (at, bracket, words) = (at + joint, None, 0);
         start = at;
     }
 }
@@ -88,6 +99,19 @@ fn joint_length(text: Text<'_>, rest: &str, before: &str, is_in_series: bool) ->
         }
         _ => 0,
     }
+}
+
+/// Returns whether `c` is no sign that an item may begin or end with.
+fn is_like_letter(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric();
+    }
+    !c.is_whitespace()
+        && !is_edge(c)
+        && !matches!(
+            c,
+            '·' | '・' | '、' | '，' | '；' | '→' | '•' | '›' | '–' | '—' | '（' | '）' | '。' | '？' | '！' | REMOVED
+        )
 }
 
 /// Returns whether a series ends before `rest`.
