@@ -50,9 +50,7 @@ impl<'a> Text<'a> {
             let flags = flags.into_iter().flatten().fold(0, |all, flags| all | flags);
             let item = self.slice(other);
             let is_short = item.split_whitespace().count() <= 3;
-            let first = item
-                .split(|c: char| !is_word(c))
-                .find(|word| !word.is_empty());
+            let first = item.split(|c: char| !is_word(c)).find(|word| !word.is_empty());
             let count = if flags & BRAND_NAME != 0 {
                 &mut siblings.names
             } else if is_domain(item)

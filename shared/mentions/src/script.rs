@@ -15,7 +15,7 @@ pub(crate) fn is_word(c: char) -> bool {
 /// all letters take much longer.
 fn is_frequent_letter(c: char) -> bool {
     matches!(u32::from(c),
-        0x00C0..=0x00D6 | 0x00D8..=0x00F6 | 0x00F8..=0x02AF // Latin
+        0x00C0..=0x00D6 | 0x00D8..=0x00F6 | 0x00F8..=0x02AF | 0x0300..=0x036F // Latin, marks
         | 0x0386 | 0x0388..=0x038A | 0x038E..=0x03A1 | 0x03A3..=0x03CE // Greek
         | 0x0400..=0x0481 // Cyrillic
         | 0x05D0..=0x05EA | 0x0620..=0x0652 | 0x0900..=0x094D // Hebrew, Arabic, Devanagari
@@ -34,7 +34,9 @@ fn is_frequent_sign(c: char) -> bool {
 /// Returns whether `c` belongs to a script without spaces between words, or, like Hangul, with particles
 /// directly after a name.
 pub(crate) fn is_unspaced(c: char) -> bool {
-    matches!(u32::from(c),
+    // Most letters are before all ranges.
+    c >= '\u{E00}'
+        && matches!(u32::from(c),
         0x0E00..=0x0EFF // Thai, Lao
         | 0x1000..=0x109F | 0xA9E0..=0xA9FF | 0xAA60..=0xAA7F // Myanmar
         | 0x1780..=0x17FF // Khmer

@@ -2,13 +2,12 @@
 
 /// Units, symbols and abbreviations, in small letters.
 const UNITS: [&str; 101] = [
-    "am", "ag", "ah", "au", "bb", "bp", "cal", "cat", "cc", "ch", "ci", "cl", "cm", "cv", "db", "dl",
-    "dm", "dn", "dr", "ea", "ee", "ev", "eu", "ft", "gb", "gl", "gp", "gr", "ha", "hd", "hm", "hp",
-    "hz", "ing", "ip", "it", "kb", "kg", "kj", "km", "kn", "kw", "kwh", "lb", "lg", "lm", "lv", "lx",
-    "mah", "max", "mb", "mbar", "mg", "min", "mio", "ml", "mm", "mo", "mol", "mp", "mph", "mt", "mw",
-    "nm", "nr", "ns", "ok", "op", "oz", "pc", "ph", "pk", "pm", "po", "ps", "pt", "px", "qm", "rpm",
-    "sec", "sl", "sm", "st", "tb", "tl", "tv", "uv", "va", "vs", "wh", "xl", "xs", "xxl", "xp", "yd",
-    "кг", "км", "л.с.", "мг", "мл", "см",
+    "am", "ag", "ah", "au", "bb", "bp", "cal", "cat", "cc", "ch", "ci", "cl", "cm", "cv", "db", "dl", "dm",
+    "dn", "dr", "ea", "ee", "ev", "eu", "ft", "gb", "gl", "gp", "gr", "ha", "hd", "hm", "hp", "hz", "ing",
+    "ip", "it", "kb", "kg", "kj", "km", "kn", "kw", "kwh", "lb", "lg", "lm", "lv", "lx", "mah", "max", "mb",
+    "mbar", "mg", "min", "mio", "ml", "mm", "mo", "mol", "mp", "mph", "mt", "mw", "nm", "nr", "ns", "ok",
+    "op", "oz", "pc", "ph", "pk", "pm", "po", "ps", "pt", "px", "qm", "rpm", "sec", "sl", "sm", "st", "tb",
+    "tl", "tv", "uv", "va", "vs", "wh", "xl", "xs", "xxl", "xp", "yd", "кг", "км", "л.с.", "мг", "мл", "см",
 ];
 
 /// The length of the longest of them, and of a number with one, in bytes.

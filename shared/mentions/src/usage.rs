@@ -358,10 +358,7 @@ enum Accents {
 fn compare_accents(written: &str, lower: &str) -> Accents {
     let letters = |word: &str| -> Vec<char> {
         let lower = word.nfkc().collect::<String>().to_lowercase();
-        lower
-            .chars()
-            .filter(|&c| is_word(c))
-            .collect()
+        lower.chars().filter(|&c| is_word(c)).collect()
     };
     let (here, there) = (letters(written), letters(lower));
     if here == there {

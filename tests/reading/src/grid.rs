@@ -67,7 +67,10 @@ pub fn read_grid(part: Part) -> io::Result<Vec<Case>> {
 
 /// Reads the cases with names and words that are only learned from, in the open formats and in more of them.
 pub fn read_learned_grid() -> io::Result<Vec<Case>> {
-    let (open, more) = (read_formats("formats.jsonl")?, read_formats("more/formats.jsonl")?);
+    let (open, more) = (
+        read_formats("formats.jsonl")?,
+        read_formats("more/formats.jsonl")?,
+    );
     let formats: Vec<&Format> = of_part(&open, Part::Open).into_iter().chain(&more).collect();
     read_filled(&formats, Part::Open, "more", &MODELS)
 }

@@ -110,7 +110,21 @@ fn is_like_letter(c: char) -> bool {
         && !is_edge(c)
         && !matches!(
             c,
-            '·' | '・' | '、' | '，' | '；' | '→' | '•' | '›' | '–' | '—' | '（' | '）' | '。' | '？' | '！' | REMOVED
+            '·' | '・'
+                | '、'
+                | '，'
+                | '；'
+                | '→'
+                | '•'
+                | '›'
+                | '–'
+                | '—'
+                | '（'
+                | '）'
+                | '。'
+                | '？'
+                | '！'
+                | REMOVED
         )
 }
 
@@ -132,7 +146,9 @@ fn bracket_length(rest: &str) -> usize {
     }
     let near = &rest[..rest.floor_char_boundary(MAX_BRACKET_BYTES)];
     let end = near.find([')', '）']);
-    end.map_or(0, |end| end + near[end..].chars().next().map_or(1, char::len_utf8))
+    end.map_or(0, |end| {
+        end + near[end..].chars().next().map_or(1, char::len_utf8)
+    })
 }
 
 /// Returns whether a sign at the edge of an item does not belong to it: blanks, quotation marks, full stops
@@ -141,6 +157,20 @@ fn is_edge(c: char) -> bool {
     c.is_whitespace()
         || matches!(
             c,
-            '.' | '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』' | '…' | '¹' | '²' | '³' | '⁴'
+            '.' | '"'
+                | '“'
+                | '”'
+                | '„'
+                | '«'
+                | '»'
+                | '「'
+                | '」'
+                | '『'
+                | '』'
+                | '…'
+                | '¹'
+                | '²'
+                | '³'
+                | '⁴'
         )
 }
