@@ -1,5 +1,7 @@
 //! Units, symbols, titles and codes, which are no proof of a brand although they have capitals.
 
+use crate::script::has_case;
+
 /// Units, symbols and abbreviations, in small letters.
 const UNITS: [&str; 101] = [
     "am", "ag", "ah", "au", "bb", "bp", "cal", "cat", "cc", "ch", "ci", "cl", "cm", "cv", "db", "dl", "dm",
@@ -52,8 +54,8 @@ pub(crate) fn is_counted(rest: &str) -> bool {
     DEGREES.iter().any(|unit| rest.starts_with(unit))
 }
 
-/// Returns whether a word, or the name that consists of it, is a unit, a symbol, a measure or a code of a
-/// letter and a digit. The case does not matter.
+/// Returns whether a word, or the name that consists of it, is a unit, a symbol, a measure, a code of a letter
+/// and a digit, a number or a single letter: the axis in `If X is larger`. The case does not matter.
 pub(crate) fn is_unit(word: &str) -> bool {
     if word.len() > MAX_MEASURE_BYTES {
         return false;
@@ -65,7 +67,9 @@ pub(crate) fn is_unit(word: &str) -> bool {
     let measured = lower.trim_start_matches(is_digit);
     let is_measure = measured.len() < lower.len() && (is_listed(measured) || measured == "m");
     let is_code = lower.len() == 2 && lower.starts_with(char::is_alphabetic) && lower.ends_with(is_digit);
-    is_listed(&lower) || is_measure || is_code
+    let is_number = measured.is_empty();
+    let is_letter = lower.chars().count() == 1 && has_case(&lower);
+    is_listed(&lower) || is_measure || is_code || is_number || is_letter
 }
 
 #[cfg(test)]
@@ -86,11 +90,11 @@ mod tests {
 
     #[test]
     fn units_and_codes_are_recognized() {
-        for unit in ["HP", "mg", "O2", "3M", "6pm", "A1"] {
+        for unit in ["HP", "mg", "O2", "3M", "6pm", "A1", "X", "360"] {
             assert!(is_unit(unit), "{unit}");
         }
         for name in [
-            "IBM", "X", "SAP", "H&M", "1&1", "A101", "N11", "360", "1C", "ITV", "",
+            "IBM", "SAP", "H&M", "1&1", "A101", "N11", "1C", "ITV", "楽",
         ] {
             assert!(!is_unit(name), "{name}");
         }
