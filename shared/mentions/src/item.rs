@@ -46,19 +46,11 @@ impl<'a> Text<'a> {
     pub(crate) fn siblings_of(self, slot: &Slot) -> Siblings {
         let mut siblings = Siblings::default();
         for other in self.other_items(slot) {
-            let flags = self.folded.flags.get(self.folded_range(other));
+            let flags = self.folded.flags.get(self.folded_range(&other.range));
             let flags = flags.into_iter().flatten().fold(0, |all, flags| all | flags);
-            let item = self.slice(other);
-            let is_short = item.split_whitespace().count() <= 3;
-            let first = item.split(|c: char| !is_word(c)).find(|word| !word.is_empty());
             let count = if flags & BRAND_NAME != 0 {
                 &mut siblings.names
-            } else if is_domain(item)
-                || is_short
-                    && first.is_some_and(|word| {
-                        !word.starts_with(char::is_lowercase) && is_unknown_word(self, word)
-                    })
-            {
+            } else if *other.is_unknown.get_or_init(|| is_unknown_item(self, other)) {
                 &mut siblings.unknown
             } else if flags & MAYBE_BRAND_NAME != 0 {
                 &mut siblings.maybe
@@ -70,8 +62,8 @@ impl<'a> Text<'a> {
         siblings
     }
 
-    /// Returns the ranges of prose of the nearest other items of the list.
-    pub(crate) fn other_items(self, slot: &Slot) -> impl Iterator<Item = &'a Range<usize>> {
+    /// Returns the slots of the nearest other items of the list.
+    fn other_items(self, slot: &Slot) -> impl Iterator<Item = &'a Slot> {
         let slots = self.slots.0.get().map_or(&[][..], Vec::as_slice);
         let at = slots.partition_point(|other| other.range.start < slot.range.start);
         // Without a limit, a hostile text of many lists of one item takes quadratic time.
@@ -80,7 +72,7 @@ impl<'a> Text<'a> {
         let is_sibling = move |other: &&'a Slot| other.is_sibling_of(slot);
         let before = before.filter(is_sibling).take(MAX_SIBLINGS);
         let after = after.filter(is_sibling).take(MAX_SIBLINGS);
-        before.chain(after).map(|other| &other.range)
+        before.chain(after)
     }
 
     /// Returns the ranges of prose that introduce the list of a slot.
@@ -95,6 +87,15 @@ impl<'a> Text<'a> {
             .into_iter()
             .filter(|range| range.start < range.end)
     }
+}
+
+/// Returns whether an item is a domain, or begins with a word that is in no form a common one.
+fn is_unknown_item(text: Text<'_>, slot: &Slot) -> bool {
+    let item = text.slice(&slot.range);
+    let is_short = item.split_whitespace().count() <= 3;
+    let first = || item.split(|c: char| !is_word(c)).find(|word| !word.is_empty());
+    let is_unknown = |word: &str| !word.starts_with(char::is_lowercase) && is_unknown_word(text, word);
+    is_domain(item) || (is_short && first().is_some_and(is_unknown))
 }
 
 /// The number of letters that a form shares with a listed word.
@@ -206,7 +207,10 @@ mod tests {
         };
         let at = prose.text.find("Price").unwrap();
         let slot = text.slot_of(&(at..at + "Price".len())).unwrap();
-        let others: Vec<&str> = text.other_items(slot).map(|range| text.slice(range)).collect();
+        let others: Vec<&str> = text
+            .other_items(slot)
+            .map(|other| text.slice(&other.range))
+            .collect();
         assert_eq!(others, ["Speed"]);
         assert!(text.siblings_of(slot).are_common());
         let intros: Vec<String> = text

@@ -31,7 +31,9 @@
 #![forbid(unsafe_code)]
 
 mod absence;
+mod accent;
 mod bare_url;
+mod capital;
 mod citation_mark;
 mod classifier;
 mod clause;

@@ -59,6 +59,8 @@ pub(crate) struct Slot {
     pub(crate) section: u32,
     /// The ranges of prose of what introduces the list, and of the head of the column.
     pub(crate) intros: [Range<usize>; 2],
+    /// Whether the item is a domain, or its first word is in no list of common words, once somebody asks.
+    pub(crate) is_unknown: OnceCell<bool>,
 }
 
 impl Slot {

@@ -93,9 +93,7 @@ mod tests {
         for unit in ["HP", "mg", "O2", "3M", "6pm", "A1", "X", "360"] {
             assert!(is_unit(unit), "{unit}");
         }
-        for name in [
-            "IBM", "SAP", "H&M", "1&1", "A101", "N11", "1C", "ITV", "楽",
-        ] {
+        for name in ["IBM", "SAP", "H&M", "1&1", "A101", "N11", "1C", "ITV", "楽"] {
             assert!(!is_unit(name), "{name}");
         }
     }

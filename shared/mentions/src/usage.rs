@@ -6,13 +6,15 @@
 
 use std::ops::Range;
 
-use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::fold::{Folded, GAP, LINE_BREAK};
+use crate::accent::{Accents, compare_accents};
+use crate::capital::{
+    has_inner_capital, is_all_caps, is_always_capitalized, is_in_title_case, neighbours, starts_sentence,
+};
+use crate::fold::GAP;
 use crate::item::is_unknown_word;
 use crate::language::{Language, Roles};
-use crate::prose::SpanKind;
 use crate::script::{has_case, is_all_lowercase, is_unspaced, is_word};
 use crate::slot::{Place, Slot};
 use crate::spelling::Name;
@@ -23,8 +25,6 @@ use crate::word_parts::without_last_letters;
 
 /// The number of characters beside an occurrence that are looked at.
 const MAX_CHARS: usize = 64;
-/// The maximum length of a title in bytes.
-const MAX_TITLE_BYTES: usize = 300;
 
 /// The meaning of an occurrence of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -342,49 +342,6 @@ impl<'a> Written<'a> {
     }
 }
 
-/// How the accents of an occurrence differ from those of the name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Accents {
-    Same,
-    /// The occurrence lacks some: `Skoda`.
-    LeftOut,
-    /// The occurrence has more: `Über` for `Uber`.
-    Added,
-    /// The occurrence has others, or in other places, which makes another word: `νομός` is not `νόμος`.
-    Different,
-}
-
-/// Compares the accents of the letters of `written` with those of `lower`, a name in lower case.
-fn compare_accents(written: &str, lower: &str) -> Accents {
-    let letters = |word: &str| -> Vec<char> {
-        let lower = word.nfkc().collect::<String>().to_lowercase();
-        lower.chars().filter(|&c| is_word(c)).collect()
-    };
-    let (here, there) = (letters(written), letters(lower));
-    if here == there {
-        return Accents::Same;
-    }
-    let is_plain = |c: char| {
-        c.is_ascii() || is_combining_mark(c) || Folded::of(c.encode_utf8(&mut [0; 4])).text.chars().eq([c])
-    };
-    let (mut left_out, mut added) = (false, false);
-    if here.len() == there.len() {
-        for (&here, &there) in here.iter().zip(&there).filter(|(here, there)| here != there) {
-            left_out |= !is_plain(there);
-            added |= !is_plain(here);
-        }
-    } else {
-        // A letter is written as two: `ss` for `ß`.
-        left_out = true;
-    }
-    match (left_out, added) {
-        (true, true) => Accents::Different,
-        (true, false) => Accents::LeftOut,
-        (false, true) => Accents::Added,
-        (false, false) => Accents::Same,
-    }
-}
-
 /// Returns whether a word consists of two listed words of at least four letters: `kirjakauppa` (bookshop).
 fn is_compound(text: Text<'_>, word: &str) -> bool {
     const MIN_LETTERS: usize = 4;
@@ -518,84 +475,7 @@ fn is_proved_by_capital(text: Text<'_>, occurrence: &Written<'_>) -> bool {
     is_single || words.iter().all(is_capitalized) || text.language.code() != "de"
 }
 
-/// Returns whether the language always writes `word` with a capital: English weekdays, German nouns. Texts in
-/// other languages have English weekdays too.
-pub(crate) fn is_always_capitalized(text: Text<'_>, word: &str) -> bool {
-    let lower = word.to_lowercase();
-    let languages = [text.language, Language::ENGLISH];
-    let is_capital = |language: &Language| language.lexicon().roles(&lower).has(Roles::CAPITAL);
-    languages.iter().any(is_capital) || text.language.has_common_noun(word)
-}
-
 /// Returns the first characters of a text.
 fn char_prefix(text: &str) -> &str {
     &text[..text.floor_char_boundary(MAX_CHARS)]
-}
-
-fn has_inner_capital(word: &str) -> bool {
-    word.chars().skip(1).any(char::is_uppercase) && word.contains(char::is_lowercase)
-}
-
-fn is_all_caps(word: &str) -> bool {
-    word.chars().filter(|c| c.is_uppercase()).count() >= 2 && !word.contains(char::is_lowercase)
-}
-
-/// Returns the words directly before and after the prose bytes `range`, in the same line.
-fn neighbours<'a>(text: Text<'a>, range: &Range<usize>) -> Vec<&'a str> {
-    let is_edge = |c: char| c == '\n' || c == LINE_BREAK;
-    let (before, after) = (text.before(range.start), text.after(range.end));
-    let before = &before[before.ceil_char_boundary(before.len().saturating_sub(MAX_CHARS))..];
-    let after = &after[..after.floor_char_boundary(MAX_CHARS)];
-    let line_before = before.rsplit_once(is_edge).map_or(before, |(_, line)| line);
-    let line_after = after.split_once(is_edge).map_or(after, |(line, _)| line);
-    let is_gap = |c: char| !c.is_alphanumeric();
-    let last = line_before.rsplit(is_gap).find(|word| !word.is_empty());
-    let first = line_after.split(is_gap).find(|word| !word.is_empty());
-    last.into_iter().chain(first).collect()
-}
-
-/// Returns whether most words of the heading, cell or label around the prose bytes `range` have capitals, or
-/// there are no others.
-fn is_in_title_case(text: Text<'_>, range: &Range<usize>) -> bool {
-    let kinds = [SpanKind::Heading, SpanKind::TableCell, SpanKind::Bold];
-    let Some(span) = kinds.iter().find_map(|&kind| text.span(kind, range)) else {
-        return false;
-    };
-    if span.range.len() > MAX_TITLE_BYTES {
-        return false;
-    }
-    let outside = [span.range.start..range.start, range.end..span.range.end];
-    let others: Vec<&str> = outside
-        .iter()
-        .filter_map(|part| text.prose.get(part.clone()))
-        .flat_map(|part| part.split(|c: char| !c.is_alphanumeric()))
-        .filter(|word| word.chars().count() >= 4)
-        .collect();
-    let capitals = others
-        .iter()
-        .filter(|word| word.starts_with(char::is_uppercase))
-        .count();
-    (others.is_empty() && span.kind != SpanKind::Bold) || (capitals > 0 && capitals * 2 >= others.len())
-}
-
-/// Returns whether a sentence, line, cell, list item or label starts at the prose byte `at`.
-pub(crate) fn starts_sentence(text: Text<'_>, at: usize) -> bool {
-    let before = text.before(at);
-    let mut spaced = false;
-    for (i, c) in before.char_indices().rev().take(MAX_CHARS) {
-        match c {
-            '\n' | LINE_BREAK | '.' | '!' | '?' | '…' | ':' | ';' | '|' | '·' | '•' | '؟' | '।' => {
-                return true;
-            }
-            '-' | '–' | '—' if spaced => return true,
-            c if c.is_whitespace() => spaced = true,
-            c if c.is_ascii_digit() => {
-                let number = before[..=i].trim_end_matches(|c: char| c.is_ascii_digit());
-                return number.is_empty() || number.ends_with(['\n', LINE_BREAK]);
-            }
-            c if c.is_alphanumeric() || matches!(c, ',' | '&' | '/' | '%' | '-' | ')') => return false,
-            _ => {}
-        }
-    }
-    true
 }

@@ -1,6 +1,7 @@
 //! What stands beside common words that may matter for whether they are a name.
 
 use super::{Evidence, is_like_brand};
+use crate::capital::{is_always_capitalized, starts_sentence};
 use crate::classifier::Features;
 use crate::clause::{Token, TokenKind};
 use crate::fold::MAYBE_BRAND_NAME;
@@ -10,7 +11,6 @@ use crate::prose::SpanKind;
 use crate::script::has_case;
 use crate::text::Text;
 use crate::unit::is_unit;
-use crate::usage::{is_always_capitalized, starts_sentence};
 use crate::word_parts::{for_each_part, stem};
 
 /// The number of words on each side of which the order matters.

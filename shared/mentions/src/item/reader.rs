@@ -1,5 +1,6 @@
 //! Reads the slots of a text line by line.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::marker::{MAX_MARKER_LETTERS, marker_length};
@@ -198,7 +199,8 @@ impl<'a> Reader<'a> {
         let written = self.text.slice(line);
         let mut done = marker_length(written);
         self.read_series_at(line.start + done..line.end, self.intro.clone(), 2);
-        for (i, c) in written.char_indices() {
+        let may_begin = |b: u8| matches!(b, b':' | b'(' | b'.' | b'?' | b'!');
+        for (i, c) in chars_at(written, may_begin) {
             let start = i + c.len_utf8();
             let min_items = match c {
                 ':' | '：' | '(' | '（' => 2,
@@ -246,17 +248,15 @@ impl<'a> Reader<'a> {
             .span(SpanKind::ListItem, &(line.start..line.start))
             .is_some();
         let mut starts: Vec<(usize, usize)> = if is_list_item { vec![(0, 0)] } else { Vec::new() };
-        let mut before = ' ';
-        for (i, c) in written.char_indices() {
+        for (i, c) in chars_at(written, |b| b.is_ascii_digit() || b == b'(') {
             let is_number = c.is_numeric() || matches!(c, '(' | '🥇' | '🥈' | '🥉');
-            if is_number && !before.is_alphanumeric() {
+            if is_number && !written[..i].ends_with(is_word) {
                 let marker = marker_length(&written[i..]);
                 let has_number = written[i..i + marker].contains(char::is_numeric) || c > '\u{1f000}';
                 if marker > 0 && has_number && starts.last().is_none_or(|&(_, end)| end <= i) {
                     starts.push((i, i + marker));
                 }
             }
-            before = c;
         }
         if starts.len() < 2 {
             return;
@@ -315,6 +315,13 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Returns the characters of `text` that are not ASCII, or whose byte `is_wanted`, with their offsets.
+fn chars_at(text: &str, is_wanted: impl Fn(u8) -> bool) -> impl Iterator<Item = (usize, char)> {
+    let is_start = move |&(i, &b): &(usize, &u8)| !b.is_ascii() && text.is_char_boundary(i) || is_wanted(b);
+    let starts = text.as_bytes().iter().enumerate().filter(is_start);
+    starts.filter_map(|(i, _)| Some((i, text[i..].chars().next()?)))
+}
+
 /// Returns whether a colon follows an item that ends at `after`, perhaps behind a quotation mark.
 fn is_label(end: char, after: &str) -> bool {
     let is_colon = |c: char| matches!(c, ':' | '：');
@@ -331,6 +338,7 @@ fn slot(item: Item, place: Place, section: u32, intros: [Range<usize>; 2]) -> Sl
         end: item.end,
         section,
         intros,
+        is_unknown: OnceCell::new(),
     }
 }
 
