@@ -45,7 +45,11 @@ pub(crate) fn detect(text: &str) -> Language {
 fn language_of_script(text: &str) -> Option<Language> {
     let [mut all, mut kana, mut han, mut hangul, mut thai] = [0usize; 5];
     let [mut hebrew, mut arabic, mut greek, mut devanagari] = [0usize; 4];
-    for c in text.chars().filter(|c| c.is_alphabetic()) {
+    for c in text.chars() {
+        if c.is_ascii() || !c.is_alphabetic() {
+            all += usize::from(c.is_ascii_alphabetic());
+            continue;
+        }
         all += 1;
         match u32::from(c) {
             0x3040..=0x30FF | 0xFF66..=0xFF9F => kana += 1,
@@ -82,23 +86,26 @@ fn language_of_script(text: &str) -> Option<Language> {
 /// Returns the language whose frequent words the text has most of. A text with few of them, such as a table,
 /// is compared with the lists of common words.
 fn language_of_words(text: &str) -> Language {
-    let words: Vec<String> = text
-        .split(|c: char| !c.is_alphabetic())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
+    let words = || {
+        let words = text.split(|c: char| !c.is_alphabetic());
+        words.filter(|word| !word.is_empty())
+    };
     let mut scores = Scores::default();
-    for word in &words {
-        if let Some(languages) = FREQUENT_WORDS.get(word.as_str()) {
+    let mut lower = String::new();
+    for word in words() {
+        lower.clear();
+        if word.is_ascii() {
+            lower.extend(word.chars().map(|c| c.to_ascii_lowercase()));
+        } else {
+            lower.push_str(&word.to_lowercase());
+        }
+        if let Some(languages) = FREQUENT_WORDS.get(lower.as_str()) {
             scores.add(languages);
         }
     }
     if scores.best().is_none_or(|(_, score)| score < CLEAR_SCORE) {
-        for word in words
-            .iter()
-            .filter(|word| word.chars().count() > 2)
-            .take(MAX_LISTED_WORDS)
-        {
+        let long_words = words().filter(|word| word.chars().count() > 2);
+        for word in long_words.take(MAX_LISTED_WORDS).map(str::to_lowercase) {
             let has_word = |language: &Language| {
                 !language.is_unspaced() && language.common_words().contains(word.as_str())
             };
