@@ -17,7 +17,7 @@ fn assert_accuracy(part: Part, all: f64, each_language: f64) {
 
 #[test]
 fn open_cases_are_read_right() {
-    assert_accuracy(Part::Open, 97.0, 93.0);
+    assert_accuracy(Part::Open, 96.5, 93.0);
 }
 
 #[test]
@@ -31,8 +31,8 @@ fn names_and_words_in_the_formats_that_were_put_aside_are_told_apart() {
     let table = Table::of(&cases, &Rule::Ours.read_all(&cases).unwrap());
     for (category, minimum) in [
         ("item-name", 98.0),
-        ("item-noun", 93.0),
-        ("subject", 91.0),
+        ("item-noun", 95.0),
+        ("subject", 92.0),
         ("word", 93.0),
     ] {
         assert!(
