@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::bare_url::is_domain;
 use crate::fold::{LINE_BREAK, REMOVED};
 use crate::public_suffix::registrable_domain;
+use crate::text::lines;
 
 /// The number of bytes before a count in which its source is looked for.
 const MAX_SOURCE_BYTES: usize = 160;
@@ -13,6 +14,8 @@ const MAX_SOURCE_BYTES: usize = 160;
 const MAX_WORDS: usize = 4;
 /// The maximum number of digits of the number of further sources.
 const MAX_DIGITS: usize = 2;
+/// The number of bytes of a line in which its label is looked for.
+const MAX_LABEL_BYTES: usize = 64;
 /// The maximum length of a line of sources in bytes.
 const MAX_LINE_BYTES: usize = 300;
 
@@ -201,11 +204,10 @@ fn list_start(text: &str, last: usize) -> usize {
 /// Returns what follows the words for sources and a colon in a line.
 fn lines_of_sources(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut start = 0;
-    for line in text.split(['\n', LINE_BREAK]) {
-        let end = start + line.len();
-        if let Some((label, rest)) = line.split_once([':', '：'])
-            && rest.len() <= MAX_LINE_BYTES
+    for (start, line) in lines(text) {
+        let near = &line[..line.floor_char_boundary(MAX_LABEL_BYTES)];
+        if let Some((label, rest)) = near.split_once([':', '：'])
+            && line.len() <= MAX_LINE_BYTES
             && SOURCES.contains(
                 &label
                     .trim_matches(|c: char| !c.is_alphanumeric())
@@ -213,9 +215,8 @@ fn lines_of_sources(text: &str) -> Vec<Range<usize>> {
                     .as_str(),
             )
         {
-            found.push(end - rest.len()..end);
+            found.push(start + near.len() - rest.len()..start + line.len());
         }
-        start = end + text[end..].chars().next().map_or(1, char::len_utf8);
     }
     found
 }

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::marker::{MAX_MARKER_LETTERS, marker_length};
 use super::series::series_at;
-use crate::fold::{LINE_BREAK, REMOVED};
+use crate::fold::REMOVED;
 use crate::prose::{Span, SpanKind};
 use crate::script::is_word;
 use crate::slot::{Place, Slot};
-use crate::text::Text;
+use crate::text::{Text, lines, parts};
 
 /// The maximum length of an item in bytes, and in words.
 const MAX_ITEM_BYTES: usize = 90;
@@ -41,11 +41,10 @@ pub(super) fn find_slots(text: Text<'_>) -> Vec<Slot> {
         columns: Vec::new(),
         table: None,
     };
-    let mut start = 0;
-    for line in text.prose.split(['\n', LINE_BREAK, '\t']) {
-        reader.read_line(start..start + line.len());
-        let end = start + line.len();
-        start = end + text.after(end).chars().next().map_or(1, char::len_utf8);
+    for (start, line) in lines(text.prose) {
+        for (i, cell) in parts(line, '\t') {
+            reader.read_line(start + i..start + i + cell.len());
+        }
     }
     reader.slots.sort_by_key(|slot| slot.range.start);
     reader.slots.dedup_by_key(|slot| slot.range.start);
