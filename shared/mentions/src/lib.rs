@@ -44,6 +44,7 @@ mod html_tag;
 mod inflection;
 mod item;
 mod language;
+mod line;
 mod longer_word;
 mod matcher;
 mod mention;

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use crate::bare_url::is_domain;
 use crate::fold::{LINE_BREAK, REMOVED};
+use crate::line::lines;
 use crate::public_suffix::registrable_domain;
-use crate::text::lines;
 
 /// The number of bytes before a count in which its source is looked for.
 const MAX_SOURCE_BYTES: usize = 160;

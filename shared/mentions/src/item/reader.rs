@@ -6,10 +6,11 @@ use std::ops::Range;
 use super::marker::{MAX_MARKER_LETTERS, marker_length};
 use super::series::series_at;
 use crate::fold::REMOVED;
+use crate::line::{lines, parts};
 use crate::prose::{Span, SpanKind};
 use crate::script::is_word;
 use crate::slot::{Place, Slot};
-use crate::text::{Text, lines, parts};
+use crate::text::Text;
 
 /// The maximum length of an item in bytes, and in words.
 const MAX_ITEM_BYTES: usize = 90;

@@ -19,7 +19,7 @@ const CHECKS: usize = 3;
 /// The budget for decoding, matching and recording an answer, in millions of instructions.
 const BUDGET: f64 = 4.4;
 /// The budget for matching an answer, in millions of instructions.
-const MATCHING_BUDGET: f64 = 1.8;
+const MATCHING_BUDGET: f64 = 1.9;
 
 /// Measures checks on `runtime`. The provider, the database and the bus run on the threads of `background`.
 /// Returns the number of missed budgets.
