@@ -59,7 +59,7 @@ impl<'a> Evidence<'a> {
         let slot = text.slot_of(&words);
         let slot = slot.map(|slot| (slot, text.siblings_of(slot)));
         let title = title_of(text, &words, slot.map(|(slot, _)| slot));
-        let siblings = slot.map(|(_, siblings)| siblings).unwrap_or_default();
+        let siblings = slot.map(|(_, siblings)| siblings).unwrap_or_default(); // Words in no slot have no siblings.
         let signs = [
             is_quoted(text, &words),
             starts_capitalized_name(text, &words, &after),

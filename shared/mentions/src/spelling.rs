@@ -319,7 +319,7 @@ fn slavic_forms(adjective: &str, noun: &str) -> Vec<String> {
                 pairs.map(|(a, n)| format!("{adjective}{a} {noun}{n}")).collect()
             })
         });
-    forms.unwrap_or_default()
+    forms.unwrap_or_default() // Another language has none.
 }
 
 /// Returns initials with dots for a name without dots, and without dots for a name with them: `H.P.` and

@@ -54,8 +54,8 @@ pub(crate) fn is_counted(rest: &str) -> bool {
     DEGREES.iter().any(|unit| rest.starts_with(unit))
 }
 
-/// Returns whether a word, or the name that consists of it, is a unit, a symbol, a measure, a code of a letter
-/// and a digit, a number or a single letter: the axis in `If X is larger`. The case does not matter.
+/// Returns whether a word, or the name that consists of it, is a unit, a symbol, a measure, a code of a
+/// letter and a digit, a number or a single letter: the axis in `If X is larger`. The case does not matter.
 pub(crate) fn is_unit(word: &str) -> bool {
     if word.len() > MAX_MEASURE_BYTES {
         return false;

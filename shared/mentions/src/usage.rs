@@ -290,8 +290,8 @@ impl<'a> Written<'a> {
                 || is_inflected_word())
     }
 
-    /// Returns whether words stand where an item of a list does, among items of common words only. No list has
-    /// all words, so only a digit, a capital or a sign inside shows that they are a name.
+    /// Returns whether words stand where an item of a list does, among items of common words only. No list
+    /// has all words, so only a digit, a capital or a sign inside shows that they are a name.
     fn is_word_among_words(&self) -> bool {
         let is_plain = |word: &&str| {
             let mut letters = word.trim_matches(['?', '¿', '？', '!', '.']).chars();

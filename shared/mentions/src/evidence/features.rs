@@ -275,7 +275,7 @@ impl Collector<'_> {
         self.add(Kind::Slot, &[&form]);
         self.add(Kind::Slot, &[&form, end.as_bytes()]);
         self.add(Kind::Slot, &[&[], end.as_bytes()]);
-        let few = |count: usize| u8::try_from(count.min(MAX_ITEMS)).unwrap_or(u8::MAX);
+        let few = |count: usize| u8::try_from(count.min(MAX_ITEMS)).unwrap_or(u8::MAX); // It is small.
         let counts = [
             few(siblings.names),
             few(siblings.unknown),

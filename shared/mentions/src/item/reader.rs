@@ -128,11 +128,11 @@ impl<'a> Reader<'a> {
                 .take(usize::from(u8::MAX))
                 .take_while(|span| Some(*span) != cell)
                 .count();
-            return Place::Cell(u8::try_from(column).unwrap_or(u8::MAX));
+            return Place::Cell(u8::try_from(column).unwrap_or(u8::MAX)); // Further columns are one.
         }
         match text.depth(SpanKind::ListItem, &inside) {
             0 => Place::Line,
-            depth => Place::ListItem(u8::try_from(depth).unwrap_or(u8::MAX)),
+            depth => Place::ListItem(u8::try_from(depth).unwrap_or(u8::MAX)), // Markdown nests less.
         }
     }
 

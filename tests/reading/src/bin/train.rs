@@ -2,9 +2,9 @@
 //! `shared/mentions/weights`: `cargo run --release -p reading --bin train`.
 //!
 //! Before that, it prints how well weights decide that were learned from the other four fifths of the
-//! examples. With `--only-measure`, it writes nothing; with `--only-learn`, it does not measure; with `--errors`, it also prints the examples that are
-//! decided wrong. With `--without-cases`, it does not learn from the open cases, so that they measure what it
-//! has not seen.
+//! examples. With `--only-measure`, it writes nothing; with `--only-learn`, it does not measure; with
+//! `--errors`, it also prints the examples that are decided wrong. With `--without-cases`, it does not learn
+//! from the open cases, so that they measure what it has not seen.
 #![expect(clippy::print_stdout, reason = "the command prints its result")]
 
 use std::path::Path;
