@@ -1,9 +1,9 @@
 //! Extracts the prose of a markdown answer: the text that a reader sees, without link targets.
 //!
 //! Prose contains headings, lists, tables, quotes, footnotes, code spans and link labels. It contains fenced
-//! code if that is no program, because models fence plain tables, data and whole answers. It contains indented
-//! code, because most of it is a list that is indented too far. It contains the text between HTML tags, but
-//! not the tags.
+//! code if that is no program, because models fence plain tables, data and whole answers. It contains
+//! indented code, because most of it is a list that is indented too far. It contains the text between HTML
+//! tags, but not the tags.
 
 use std::ops::Range;
 
