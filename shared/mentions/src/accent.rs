@@ -8,7 +8,7 @@ use crate::script::is_word;
 
 /// How the accents of an occurrence differ from those of the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Accents {
+pub(crate) enum AccentDifference {
     Same,
     /// The occurrence lacks some: `Skoda`.
     LeftOut,
@@ -19,14 +19,14 @@ pub(crate) enum Accents {
 }
 
 /// Compares the accents of the letters of `written` with those of `lower`, a name in lower case.
-pub(crate) fn compare_accents(written: &str, lower: &str) -> Accents {
+pub(crate) fn compare_accents(written: &str, lower: &str) -> AccentDifference {
     let letters = |word: &str| -> Vec<char> {
         let lower = word.nfkc().collect::<String>().to_lowercase();
         lower.chars().filter(|&c| is_word(c)).collect()
     };
     let (here, there) = (letters(written), letters(lower));
     if here == there {
-        return Accents::Same;
+        return AccentDifference::Same;
     }
     let is_plain = |c: char| {
         c.is_ascii() || is_combining_mark(c) || Folded::of(c.encode_utf8(&mut [0; 4])).text.chars().eq([c])
@@ -42,9 +42,9 @@ pub(crate) fn compare_accents(written: &str, lower: &str) -> Accents {
         left_out = true;
     }
     match (left_out, added) {
-        (true, true) => Accents::Different,
-        (true, false) => Accents::LeftOut,
-        (false, true) => Accents::Added,
-        (false, false) => Accents::Same,
+        (true, true) => AccentDifference::Different,
+        (true, false) => AccentDifference::LeftOut,
+        (false, true) => AccentDifference::Added,
+        (false, false) => AccentDifference::Same,
     }
 }

@@ -21,16 +21,18 @@ pub(crate) fn is_always_capitalized(text: Text<'_>, word: &str) -> bool {
     languages.iter().any(is_capital) || text.language.has_common_noun(word)
 }
 
+/// Returns whether `word` has a capital after its first letter, and small letters: `eBay`.
 pub(crate) fn has_inner_capital(word: &str) -> bool {
     word.chars().skip(1).any(char::is_uppercase) && word.contains(char::is_lowercase)
 }
 
+/// Returns whether `word` has several capitals and no small letter: `IKEA`.
 pub(crate) fn is_all_caps(word: &str) -> bool {
     word.chars().filter(|c| c.is_uppercase()).count() >= 2 && !word.contains(char::is_lowercase)
 }
 
 /// Returns the words directly before and after the prose bytes `range`, in the same line.
-pub(crate) fn neighbours<'a>(text: Text<'a>, range: &Range<usize>) -> Vec<&'a str> {
+pub(crate) fn words_beside<'a>(text: Text<'a>, range: &Range<usize>) -> Vec<&'a str> {
     let is_edge = |c: char| c == '\n' || c == LINE_BREAK;
     let (before, after) = (text.before(range.start), text.after(range.end));
     let before = &before[before.ceil_char_boundary(before.len().saturating_sub(MAX_CHARS))..];

@@ -189,6 +189,30 @@ mod tests {
             ("1) Acme 2) Zendo", &["Acme", "Zendo"]),
             ("[free] Acme\n10:00 Zendo", &["Acme", "Zendo"]),
             ("It is the one that most people take in the end.", &[]),
+            (
+                "Good ones: Acme, Zendo and Velmora. They cost little.",
+                &["Good ones", "Acme", "Zendo", "Velmora"],
+            ),
+            (
+                "Which of them do people buy most often there? Acme, Zendo or Velmora.",
+                &["Acme", "Zendo", "Velmora"],
+            ),
+            (
+                "It is one of the two that all of us like (Acme, Zendo) very much.",
+                &["Acme", "Zendo"],
+            ),
+            ("Acme (fast); Zendo (cheap)", &["Acme", "Zendo", "cheap"]),
+            ("Acme → Zendo › Velmora", &["Acme", "Zendo", "Velmora"]),
+            ("「Acme」・「Zendo」", &["Acme", "Zendo"]),
+            ("C&A, H&M", &["C&A", "H&M"]),
+            (
+                "We looked at all of it more than once (twice, and long). We liked Acme, and so did they.",
+                &[],
+            ),
+            (
+                "It has more of it than all of the others (among them Acme, Zendo",
+                &[],
+            ),
         ] {
             assert_eq!(items(answer), wanted, "{answer}");
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::bare_url::is_domain;
 use crate::fold::{LINE_BREAK, REMOVED};
-use crate::line::lines;
+use crate::line::lines_with_offsets;
 use crate::public_suffix::registrable_domain;
 
 /// The number of bytes before a count in which its source is looked for.
@@ -204,7 +204,7 @@ fn list_start(text: &str, last: usize) -> usize {
 /// Returns what follows the words for sources and a colon in a line.
 fn lines_of_sources(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    for (start, line) in lines(text) {
+    for (start, line) in lines_with_offsets(text) {
         let near = &line[..line.floor_char_boundary(MAX_LABEL_BYTES)];
         if let Some((label, rest)) = near.split_once([':', '：'])
             && line.len() <= MAX_LINE_BYTES

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use unicode_normalization::char::is_combining_mark;
 
-use crate::accent::{Accents, compare_accents};
+use crate::accent::{AccentDifference, compare_accents};
 use crate::capital::{
-    has_inner_capital, is_all_caps, is_always_capitalized, is_in_title_case, neighbours, starts_sentence,
+    has_inner_capital, is_all_caps, is_always_capitalized, is_in_title_case, starts_sentence, words_beside,
 };
 use crate::fold::GAP;
 use crate::item::is_unknown_word;
@@ -77,7 +77,7 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     if occurrence.has_case && is_proved_by_capital(text, &occurrence) {
         return Usage::Name;
     }
-    if accents == Accents::Added {
+    if accents == AccentDifference::Added {
         return Usage::CommonWords;
     }
     Usage::Unproven
@@ -200,19 +200,19 @@ impl<'a> Written<'a> {
         !self.words.is_empty() && self.words.iter().all(is_unit)
     }
 
-    fn accents(&self) -> Accents {
+    fn accents(&self) -> AccentDifference {
         if self.is_inflected() || is_all_caps(self.written) {
-            return Accents::Same;
+            return AccentDifference::Same;
         }
         compare_accents(&self.words.concat(), &self.name.lower)
     }
 
     /// Returns whether the accents make it another word. A capital may show that added ones do not.
-    fn is_word_with_other_accents(&self, accents: Accents) -> bool {
+    fn is_word_with_other_accents(&self, accents: AccentDifference) -> bool {
         match accents {
-            Accents::Different => true,
-            Accents::Added => self.is_lowercase && self.has_capital_name(),
-            Accents::Same | Accents::LeftOut => false,
+            AccentDifference::Different => true,
+            AccentDifference::Added => self.is_lowercase && self.has_capital_name(),
+            AccentDifference::Same | AccentDifference::LeftOut => false,
         }
     }
 
@@ -463,7 +463,7 @@ fn is_proved_by_capital(text: Text<'_>, occurrence: &Written<'_>) -> bool {
         return false;
     }
     if is_all_caps(written) {
-        return !neighbours(text, &range).iter().any(|word| is_all_caps(word));
+        return !words_beside(text, &range).iter().any(|word| is_all_caps(word));
     }
     if is_in_title_case(text, &range) {
         return false;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::marker::{MAX_MARKER_LETTERS, marker_length};
 use super::series::series_at;
 use crate::fold::REMOVED;
-use crate::line::{lines, parts};
+use crate::line::{lines_with_offsets, split_with_offsets};
 use crate::prose::{Span, SpanKind};
 use crate::script::is_word;
 use crate::slot::{Place, Slot};
@@ -42,8 +42,8 @@ pub(super) fn find_slots(text: Text<'_>) -> Vec<Slot> {
         columns: Vec::new(),
         table: None,
     };
-    for (start, line) in lines(text.prose) {
-        for (i, cell) in parts(line, '\t') {
+    for (start, line) in lines_with_offsets(text.prose) {
+        for (i, cell) in split_with_offsets(line, '\t') {
             reader.read_line(start + i..start + i + cell.len());
         }
     }

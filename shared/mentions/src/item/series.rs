@@ -39,11 +39,19 @@ pub(super) fn series_at(text: Text<'_>, range: &Range<usize>) -> (Vec<Range<usiz
             }
             continue;
         }
-        let length = bracket_length(rest);
-        if length > 0 && at > start {
+        if rest.starts_with(['(', '（']) {
+            let length = bracket_length(rest);
+            if length == 0 || at == start {
+                return none;
+            }
             bracket = bracket.or(Some(at));
             at += length;
             continue;
+        }
+        // What precedes a colon is the label of the series, and what is cut off is none.
+        let is_cut_off = rest.is_empty() && written.len() < range.len();
+        if is_cut_off || rest.starts_with([':', '：']) {
+            return none;
         }
         let joint = joint_length(text, rest, &written[start..at], !items.is_empty());
         let is_end = ends_series(rest);
@@ -114,6 +122,7 @@ fn is_like_letter(c: char) -> bool {
                 | '、'
                 | '，'
                 | '；'
+                | '：'
                 | '→'
                 | '•'
                 | '›'
@@ -139,11 +148,8 @@ fn ends_series(rest: &str) -> bool {
     }
 }
 
-/// Returns the length of the bracket at the start of `rest`, or 0.
+/// Returns the length of the bracket that opens at the start of `rest`, or 0 if it does not close soon.
 fn bracket_length(rest: &str) -> usize {
-    if !rest.starts_with(['(', '（']) {
-        return 0;
-    }
     let near = &rest[..rest.floor_char_boundary(MAX_BRACKET_BYTES)];
     let end = near.find([')', '）']);
     end.map_or(0, |end| {

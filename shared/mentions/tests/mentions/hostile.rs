@@ -100,6 +100,14 @@ fn a_long_hostile_answer_takes_no_more_than_linear_time() {
         "```json\n\"Notion\": 1\n```\n",
         "1.",
         "①",
+        "A, ",
+        "A. ",
+        ": A, ",
+        "(A, ",
+        "A (a",
+        "A (a), ",
+        "A: A? ",
+        "A and ",
     ];
     assert_in_time("repeated", || {
         for part in repeated {
